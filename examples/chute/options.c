@@ -1,0 +1,89 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char HELP[] =
+    "usage: chute [options]\n"
+    "Grains flow down a rough chute inclined by 26 degrees, periodic in x and y.\n"
+    "  --data FILE    start from a LAMMPS data file (atom_style sphere; type 1 flows, type 2 is the frozen bed)\n"
+    "                 instead of a packing that is poured and settled first\n"
+    "  --steps N      steps of 1e-4 to compute (default 80000)\n"
+    "  --frames N     pictures to write, 2 to 1000 (default 22)\n"
+    "  --out DIR      folder for the results, made if missing (default chute-out)\n"
+    "  --threads T    threads, 1 to 256 (default 1); the results do not depend on it\n"
+    "  --grains N     grains of the packing, bed included, 1000 to 1000000 (default 32000)\n"
+    "  --spread S     diameters of the packing are uniform in [1 - S, 1 + S], 0 to 0.3 (default 0)\n"
+    "  --settle N     give up settling the packing after N steps (default 120000)\n"
+    "  --seed K       seed of the packing (default 1)\n";
+
+static int refuse(const char *option, const char *text, const char *expected) {
+  fprintf(stderr, "chute: %s: expected %s, found '%s' (--help lists the options)\n", option, expected, text);
+  return 2;
+}
+
+static int read_integer(const char *option, const char *text, long long low, long long high, long long *value) {
+  char *end, range[64];
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  if (end != text && !*end && !errno && *value >= low && *value <= high) return 0;
+  snprintf(range, sizeof range, "an integer from %lld to %lld", low, high);
+  return refuse(option, text, range);
+}
+
+static int read_real(const char *option, const char *text, double low, double high, double *value) {
+  char *end, range[64];
+  *value = strtod(text, &end);
+  if (end != text && !*end && *value >= low && *value <= high) return 0;
+  snprintf(range, sizeof range, "a number from %g to %g", low, high);
+  return refuse(option, text, range);
+}
+
+/* One option with its value. */
+static int read_option(options *o, const char *name, const char *text) {
+  long long k = 0;
+  int failed = 0;
+  if (!strcmp(name, "--data"))
+    o->data = text;
+  else if (!strcmp(name, "--out"))
+    o->folder = text;
+  else if (!strcmp(name, "--spread"))
+    failed = read_real(name, text, 0, 0.3, &o->packing.spread);
+  else if (!strcmp(name, "--steps"))
+    failed = read_integer(name, text, 1, 1000000000, &k), o->steps = k;
+  else if (!strcmp(name, "--frames"))
+    failed = read_integer(name, text, 2, 1000, &k), o->frames = k;
+  else if (!strcmp(name, "--threads"))
+    failed = read_integer(name, text, 1, 256, &k), o->packing.threads = (int32_t)k;
+  else if (!strcmp(name, "--grains"))
+    failed = read_integer(name, text, 1000, 1000000, &k), o->packing.grains = k;
+  else if (!strcmp(name, "--settle"))
+    failed = read_integer(name, text, 1, 1000000000, &k), o->packing.settle_steps = k;
+  else if (!strcmp(name, "--seed"))
+    failed = read_integer(name, text, 0, 1000000000, &k), o->packing.seed = (uint64_t)k;
+  else {
+    fprintf(stderr, "chute: unknown option '%s' (--help lists the options)\n", name);
+    return 2;
+  }
+  return failed;
+}
+
+int options_read(options *o, int count, char **arguments) {
+  memset(o, 0, sizeof *o);
+  o->folder = "chute-out";
+  o->steps = 80000;
+  o->frames = 22;
+  o->packing.grains = 32000;
+  o->packing.settle_steps = 120000;
+  o->packing.seed = 1;
+  o->packing.threads = 1;
+  for (int k = 1; k < count; k += 2) {
+    if (!strcmp(arguments[k], "--help")) return fputs(HELP, stdout), 1;
+    if (k + 1 == count) return fprintf(stderr, "chute: %s needs a value (--help lists the options)\n", arguments[k]), 2;
+    const int failed = read_option(o, arguments[k], arguments[k + 1]);
+    if (failed) return failed;
+  }
+  return 0;
+}

@@ -1,0 +1,97 @@
+/** @file dem/io.h
+ *  Input and output: LAMMPS data files, LAMMPS text dumps (OVITO), VTK .vtp/.pvd (ParaView), CSV.
+ *
+ *  Everything goes through byte sources and sinks, with helpers for paths. Numbers are read and written the same in every
+ *  locale. Nothing here is a restart file: contact history is not in any of these formats. */
+#ifndef DEM_IO_H
+#define DEM_IO_H
+
+#include <dem/energy.h>
+#include <dem/system.h>
+
+DEM_BEGIN_DECLS
+
+/** Where bytes come from. */
+typedef struct dem_source {
+  uint32_t struct_size;  /**< sizeof(dem_source) */
+  int32_t reserved_zero; /**< 0 */
+  void *user;            /**< first argument of `read` */
+  /** Reads at most `size` bytes. Returns how many, 0 at the end, negative on error. */
+  int64_t (*read)(void *user, void *buffer, int64_t size);
+} dem_source;
+
+/** Where bytes go. */
+typedef struct dem_sink {
+  uint32_t struct_size;  /**< sizeof(dem_sink) */
+  int32_t reserved_zero; /**< 0 */
+  void *user;            /**< first argument of `write` */
+  /** Writes all `size` bytes. Returns 0, anything else is an error. */
+  int32_t (*write)(void *user, const void *buffer, int64_t size);
+} dem_sink;
+
+/** Contents of a LAMMPS data file of atom_style sphere. Opaque, immutable. */
+typedef struct dem_data dem_data;
+
+/** Reads a LAMMPS data file: header, Atoms (style sphere: id type diameter density x y z [ix iy iz], with or without "# sphere"),
+ *  Velocities (id vx vy vz wx wy wz). Comments and blank lines anywhere. Other sections are refused by name.
+ *  @param context owner of memory and messages  @param source the bytes  @param data out; destroy when done
+ *  @return DEM_BAD_FORMAT with line number, what was found and what was expected in dem_context_message */
+DEM_API dem_status dem_data_read(dem_context *context, const dem_source *source, dem_data **data);
+
+/** The same from a file. @param context owner  @param path file name  @param data out */
+DEM_API dem_status dem_data_read_path(dem_context *context, const char *path, dem_data **data);
+
+/** Destroys it. NULL is allowed. @param data owned by the caller */
+DEM_API void dem_data_destroy(dem_data *data);
+
+/** Box corners. @param data the data  @param low out, 3 doubles  @param high out, 3 doubles */
+DEM_API dem_status dem_data_box(const dem_data *data, double *low, double *high);
+
+/** Number of particle types the header declares; type t becomes material t - 1. @param data the data  @param types out */
+DEM_API dem_status dem_data_types(const dem_data *data, int32_t *types);
+
+/** The particles, in order of the file, ready for dem_system_add; arrays belong to `data`. `frozen` is NULL: the host decides.
+ *  @param data the data  @param particles in: struct_size; out */
+DEM_API dem_status dem_data_particles(const dem_data *data, dem_particles *particles);
+
+/** Atom ids of the file, in order of the file; belongs to `data`. @param data the data  @param tags out */
+DEM_API dem_status dem_data_tags(const dem_data *data, const int64_t **tags);
+
+/** Writes a LAMMPS data file (style sphere, with velocities and images) that dem_data_read reads back bit for bit.
+ *  @param system the system  @param sink the bytes */
+DEM_API dem_status dem_write_data(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_data_path(const dem_system *system, const char *path);
+
+/** Appends one frame of a LAMMPS text dump: id type x y z radius vx vy vz omegax omegay omegaz fx fy fz.
+ *  @param system the system  @param sink the bytes */
+DEM_API dem_status dem_write_dump(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name  @param append 1: after what is there, 0: replace it */
+DEM_API dem_status dem_write_dump_path(const dem_system *system, const char *path, int32_t append);
+
+/** Writes one VTK PolyData file (.vtp, appended raw): points with radius, velocity, spin, force, material, frozen, id.
+ *  @param system the system  @param sink the bytes */
+DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path);
+
+/** Writes a ParaView collection (.pvd).
+ *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd */
+DEM_API dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
+
+/** The same to a file. @param path file name  @param count frames  @param times time of each  @param files .vtp names */
+DEM_API dem_status dem_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files);
+
+/** Writes the heading of the energy CSV. @param sink the bytes */
+DEM_API dem_status dem_write_energy_heading(const dem_sink *sink);
+
+/** Writes one row of the energy CSV: time, steps and every account of dem_energy.
+ *  @param system the system  @param sink the bytes */
+DEM_API dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink);
+
+DEM_END_DECLS
+
+#endif

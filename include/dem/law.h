@@ -1,0 +1,71 @@
+/** @file dem/law.h
+ *  Contact laws: choosing among the built-in parts. Writing your own: dem/plugin/law.h.
+ *
+ *  A law is a normal part plus a tangential part. Laws are immutable and shared: create one, hand it to as
+ *  many systems and material pairs as you like, release it. Equations and sources: doc/laws/. */
+#ifndef DEM_LAW_H
+#define DEM_LAW_H
+
+#include <dem/context.h>
+
+DEM_BEGIN_DECLS
+
+/** A contact law. Opaque, immutable, reference counted. */
+typedef struct dem_law dem_law;
+
+/** Normal parts. */
+enum {
+  DEM_NORMAL_NONE = 0,  /**< no normal force: the pair does not interact */
+  DEM_NORMAL_HOOKE = 1, /**< f = k_n d - c v_n */
+  DEM_NORMAL_HERTZ = 2  /**< f = 4/3 Y* sqrt(R* d) d - c v_n; Y* from the materials */
+};
+
+/** Tangential parts. */
+enum {
+  DEM_TANGENTIAL_NONE = 0,    /**< frictionless */
+  DEM_TANGENTIAL_VISCOUS = 1, /**< no history: f_t = -c_t v_t, capped by Coulomb */
+  DEM_TANGENTIAL_LINEAR = 2,  /**< spring with history: f_t = -k_t u - c_t v_t, capped by Coulomb */
+  DEM_TANGENTIAL_MINDLIN = 3  /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* sqrt(R* d) */
+};
+
+/** How damping is given. */
+enum {
+  DEM_DAMPING_NONE = 0,             /**< elastic */
+  DEM_DAMPING_COEFFICIENT = 1,      /**< c [force*time/length] as given */
+  DEM_DAMPING_RATE = 2,             /**< c = gamma m* ; gamma [1/time] */
+  DEM_DAMPING_RESTITUTION = 3,      /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c = -2 sqrt(5/6) b sqrt(S m*)] */
+  DEM_DAMPING_RESTITUTION_EXACT = 4 /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager & Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
+};
+
+/** Parameters of a law; fill with dem_law_options_init. */
+typedef struct dem_law_options {
+  uint32_t struct_size;        /**< sizeof(dem_law_options) */
+  int32_t normal;              /**< DEM_NORMAL_...; default HOOKE */
+  int32_t tangential;          /**< DEM_TANGENTIAL_...; default LINEAR */
+  int32_t damping;             /**< DEM_DAMPING_... of the normal part; default NONE */
+  int32_t tangential_damping;  /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE or _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e as the normal part); default NONE */
+  int32_t attraction;          /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0). Default 1 */
+  double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* sqrt(R* d) (Hertz). LINEAR with Hooke only takes a positive value when given */
+  double normal_damping;       /**< c [force*time/length] or gamma [1/time] by `damping`; >= 0 */
+  double shear_damping;        /**< c_t or gamma_t by `tangential_damping`; >= 0 */
+  double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
+  double friction;             /**< Coulomb mu >= 0 (finite); default 0.5 */
+} dem_law_options;
+
+/** Writes the defaults, touching only `struct_size` bytes.
+ *  @param options the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_law_options_init(dem_law_options *options, uint32_t struct_size);
+
+/** Creates a law from built-in parts.
+ *  @param context owner of memory and messages  @param options copied
+ *  @param law out; NULL on failure; release when done (systems hold their own reference)
+ *  @return DEM_BAD_ARGUMENT with the field, value and limit in dem_context_message */
+DEM_API dem_status dem_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
+
+/** Gives up the caller's reference. NULL is allowed. @param law the law */
+DEM_API void dem_law_release(dem_law *law);
+
+DEM_END_DECLS
+
+#endif

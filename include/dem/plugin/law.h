@@ -1,0 +1,147 @@
+/** @file dem/plugin/law.h
+ *  AUTHOR tier: write your own part of a contact law. See examples/own_law.
+ *
+ *  A part is a table of functions over a batch of contacts held as lanes (structure of arrays). The engine owns frames,
+ *  history, scatter and energy books; a part only maps overlap, velocity and history to force. Parts run in order normal,
+ *  tangential; a tangential part sees what the normal part returned. Kernels may be called from several threads at
+ *  once with different batches; they must be pure functions of the batch and `parameters`.
+ *
+ *  Sign rules (numerics: section 1): particles i and j, n from j to i, overlap > 0 in contact, v = v_i - v_j, so v_n > 0
+ *  means separating; the forces act on i. */
+#ifndef DEM_PLUGIN_LAW_H
+#define DEM_PLUGIN_LAW_H
+
+#include <dem/law.h>
+
+DEM_BEGIN_DECLS
+
+/** Contract number of dem_law_part; bumped when its meaning changes. */
+#define DEM_LAW_PART_CONTRACT 1u
+
+/** Largest number of lanes in a batch. Arrays have this many elements, are aligned to 64 bytes, and lanes from `count` up
+ *  to the next multiple of 8 hold harmless numbers, so loops may run over them. */
+#define DEM_BATCH_CAPACITY 64
+
+/** Largest number of history doubles one law (all its parts together) may declare. */
+#define DEM_HISTORY_CAPACITY 12
+
+/** Lanes of a batch: one entry per contact; [3] are x, y, z. All contacts of a batch belong to one pair of materials. */
+typedef struct dem_batch {
+  uint32_t struct_size;              /**< size the engine knows */
+  int32_t count;                     /**< contacts, 1 ... DEM_BATCH_CAPACITY */
+  double dt;                         /**< time the history advances by [time]; 0 in an evaluation that only primes */
+  const double *overlap;             /**< d > 0 [length] */
+  const double *effective_radius;    /**< R* [length]; a plane counts as infinite radius */
+  const double *effective_mass;      /**< m* [mass]; walls and frozen particles count as infinite mass */
+  const double *normal_velocity;     /**< v.n [length/time] */
+  const double *normal[3];           /**< unit normal from j to i */
+  const double *tangential_velocity[3]; /**< v_t at the contact point, rotation included [length/time] */
+  const double *const *history_in;   /**< history_in[k][lane], k < the part's own history count; zero for a new contact */
+  double *const *history_out;        /**< to be filled for every k; committed by the engine or thrown away */
+  double *normal_elastic;            /**< normal parts write: conservative part of f_n [force], > 0 repulsive */
+  double *normal_damping;            /**< normal parts write: the rest of f_n [force] */
+  double *tangential_elastic[3];     /**< tangential parts write: spring part of f_t [force] on i */
+  double *tangential_damping[3];     /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
+  double *slip[3];                   /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
+                                          heat -f_t.slip >= 0; zero-filled */
+  double *normal_energy;             /**< NULL unless asked: stored energy of the normal part [energy] */
+  double *tangential_energy;         /**< NULL unless asked: stored energy of the tangential part [energy] */
+  double *normal_stiffness;          /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
+  double *normal_viscosity;          /**< NULL unless asked: -d f_n / d v_n */
+  double *tangential_isotropic;      /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving spring (u = u_in + v_t dt) and dashpot */
+  double *tangential_along;          /**< NULL unless asked: b, see tangential_isotropic */
+  double *tangential_overlap[3];     /**< NULL unless asked: d f_t / d overlap at fixed velocity */
+  double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
+} dem_batch;
+
+/** Material values that a part may bind to. */
+typedef struct dem_bind {
+  uint32_t struct_size;     /**< size the engine knows */
+  int32_t reserved_zero;    /**< 0 */
+  double effective_young;   /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when a material has no Young's modulus */
+  double effective_shear;   /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 likewise */
+  double shear_ratio;       /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
+} dem_bind;
+
+/** Kinds of part. */
+enum {
+  DEM_PART_NORMAL = 1,    /**< fills normal_elastic and normal_damping */
+  DEM_PART_TANGENTIAL = 2 /**< fills tangential_elastic, tangential_damping, slip */
+};
+
+/** Capability bits of a part. */
+enum {
+  DEM_PART_ENERGY = 1,       /**< fills the energy array when it is not NULL */
+  DEM_PART_TANGENT = 2,      /**< fills the derivative arrays when they are not NULL */
+  DEM_PART_NEEDS_YOUNG = 4,  /**< refuses material pairs without Young's modulus */
+  DEM_PART_NOT_POTENTIAL = 8 /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
+};
+
+/** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */
+enum {
+  DEM_HISTORY_SCALAR = 1, /**< one double */
+  DEM_HISTORY_TANGENT = 2, /**< three doubles, a vector in the contact plane */
+  DEM_HISTORY_AXIAL = 3   /**< three doubles, a rotation-like vector */
+};
+
+/** A part of a law. Copied at intake; unset members are zero. */
+typedef struct dem_law_part {
+  uint32_t struct_size;    /**< required: sizeof(dem_law_part) */
+  uint32_t contract;       /**< required: DEM_LAW_PART_CONTRACT */
+  const char *name;        /**< required: copied; shown in messages */
+  int32_t kind;            /**< required: DEM_PART_NORMAL or DEM_PART_TANGENTIAL */
+  uint32_t capabilities;   /**< DEM_PART_ENERGY ... or-ed */
+  int32_t history_items;   /**< optional: number of entries in `history`, 0 ... 4 */
+  int32_t parameter_bytes; /**< size of the bound parameters, 0 ... 256; what `bind` fills */
+  int32_t history[4];      /**< DEM_HISTORY_... of each item */
+  /** required: fills the outputs of the batch. @param parameters what `bind` filled  @param batch the lanes */
+  void (*evaluate)(const void *parameters, const dem_batch *batch);
+  /** optional: fills `parameters` for a pair of materials; without it `user` (parameter_bytes of it) is copied.
+   *  Returns 0, or a positive status to refuse. */
+  int32_t (*bind)(const void *user, const dem_bind *materials, void *parameters);
+  /** optional: time step limit at a pair's mass m* and radius R* [time]; v is the largest approach speed met. 0 = unknown */
+  double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
+} dem_law_part;
+
+/** Creates a law from parts; `user` blocks are copied (parameter_bytes or user_bytes of them).
+ *  @param context owner of memory and messages
+ *  @param normal required  @param normal_user given to its bind  @param normal_user_bytes size of that block, 0 ... 256
+ *  @param tangential may be NULL  @param tangential_user likewise  @param tangential_user_bytes likewise
+ *  @param law out */
+DEM_API dem_status dem_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
+                                             uint32_t normal_user_bytes, const dem_law_part *tangential,
+                                             const void *tangential_user, uint32_t tangential_user_bytes, dem_law **law);
+
+/** One contact put through a law, no system needed: for tests of a law and for plots. */
+typedef struct dem_probe {
+  uint32_t struct_size;          /**< sizeof(dem_probe) */
+  int32_t history_count;         /**< out: doubles of history the law has */
+  double dt;                     /**< in */
+  double overlap;                /**< in, > 0 */
+  double effective_radius;       /**< in, > 0 */
+  double effective_mass;         /**< in, > 0 */
+  double normal[3];              /**< in: unit vector */
+  double velocity[3];            /**< in: v_i - v_j at the contact point */
+  double history[12];            /**< in and out: history, advanced by dt (the engine's transport into the plane included) */
+  double normal_elastic;         /**< out */
+  double normal_damping;         /**< out */
+  double tangential_elastic[3];  /**< out */
+  double tangential_damping[3];  /**< out */
+  double sliding;                /**< out: heat made by slip in dt, -f_t.slip [energy] */
+  double normal_energy;          /**< out; NaN when the part does not offer it */
+  double tangential_energy;      /**< out; likewise */
+  double normal_stiffness;       /**< out; NaN when the part does not offer tangents */
+  double normal_viscosity;       /**< out; likewise */
+  double tangential_isotropic;   /**< out; likewise */
+  double tangential_along;       /**< out; likewise */
+  double tangential_overlap[3];  /**< out; likewise */
+  double tangential_normal_velocity[3]; /**< out; likewise */
+} dem_probe;
+
+/** Evaluates a law on one contact.
+ *  @param law the law  @param materials what the pair would bind to; NULL = none  @param probe in and out */
+DEM_API dem_status dem_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
+
+DEM_END_DECLS
+
+#endif

@@ -1,0 +1,298 @@
+/** @file dem/system.h
+ *  The particle system: set-up, particles, materials, walls, stepping.
+ *
+ *  Threads: one thread at a time may change a system; calls that take it as const may run together. Callbacks run on the
+ *  calling thread. */
+#ifndef DEM_SYSTEM_H
+#define DEM_SYSTEM_H
+
+#include <dem/context.h>
+#include <dem/law.h>
+#include <dem/plugin/integrator.h>
+
+DEM_BEGIN_DECLS
+
+/** A particle system. Opaque. */
+typedef struct dem_system dem_system;
+
+/** Inertia and mass of a particle. */
+enum {
+  DEM_SHAPE_SPHERE = 0, /**< m = 4/3 pi R^3 density, I = 2/5 m R^2 */
+  DEM_SHAPE_DISC = 1    /**< m = pi R^2 density (density per area), I = 1/2 m R^2; only with dimension = 2 */
+};
+
+/** Contact arms, from each centre to the contact point. */
+enum {
+  DEM_ARMS_CONSERVING = 0, /**< a_i + a_j = |r| (radical plane): angular momentum conserved to round-off */
+  DEM_ARMS_RADIUS = 1      /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+};
+
+/** How tangential history follows a turning contact plane. */
+enum {
+  DEM_TRANSPORT_ROTATE = 0, /**< projected onto the new plane, length kept */
+  DEM_TRANSPORT_PROJECT = 1 /**< projected only, as in LAMMPS gran/hooke/history; shortens the spring a little */
+};
+
+/** Options of a system; fill with dem_system_options_init. */
+typedef struct dem_system_options {
+  uint32_t struct_size;  /**< sizeof(dem_system_options) */
+  int32_t dimension;     /**< 3 (default) or 2: motion in x, y and rotation about z only */
+  int32_t shape;         /**< DEM_SHAPE_...; default SPHERE */
+  int32_t arms;          /**< DEM_ARMS_...; default CONSERVING */
+  int32_t transport;     /**< DEM_TRANSPORT_...; default ROTATE */
+  int32_t threads;       /**< threads of this system's steps, 1 ... 256; default 1. Never changes a bit of the results */
+  int32_t ledger;        /**< 1: energy books are kept (dem/energy.h); default 0 */
+  int32_t periodic[3];   /**< 1: axis periodic, 0: open (default) */
+  double box_low[3];     /**< lower corner of the box [length]; default 0 */
+  double box_high[3];    /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
+                              search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
+  double gravity[3];     /**< acceleration [length/time^2]; default 0 */
+  double dt;             /**< time step [time] > 0; required */
+  double skin;           /**< search margin beyond contact [length] > 0; 0 = automatic (4 % of the largest diameter) */
+  double drag;           /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
+} dem_system_options;
+
+/** Writes the defaults, touching only `struct_size` bytes.
+ *  @param options the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t struct_size);
+
+/** Creates an empty system with the velocity-Verlet integrator.
+ *  @param context must outlive the system  @param options copied  @param system out; NULL on failure
+ *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
+DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
+
+/** Destroys a system and all it holds. NULL is allowed. @param system owned by the caller */
+DEM_API void dem_system_destroy(dem_system *system);
+
+/** Text of the latest refusal or failure: item, value and limit. Never NULL; valid until the next call on the system.
+ *  @param system may be NULL */
+DEM_API const char *dem_system_message(const dem_system *system);
+
+/** A material; fill with dem_material_init. */
+typedef struct dem_material {
+  uint32_t struct_size;  /**< sizeof(dem_material) */
+  int32_t reserved_zero; /**< 0 */
+  double young;          /**< Young's modulus Y [pressure] > 0; 0 (default) = none, enough for Hooke */
+  double poisson;        /**< Poisson's ratio nu, -1 < nu <= 0.5; default 0.25 */
+} dem_material;
+
+/** Writes the defaults, touching only `struct_size` bytes.
+ *  @param material the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_material_init(dem_material *material, uint32_t struct_size);
+
+/** Adds a material. Indices count from 0; at most 64.
+ *  @param system the system  @param material NULL = defaults; copied  @param index out, may be NULL */
+DEM_API dem_status dem_system_add_material(dem_system *system, const dem_material *material, int32_t *index);
+
+/** Sets the law of a pair of materials (both orders). The system takes a reference. Contact histories of the pair restart.
+ *  @param system the system  @param a material index  @param b material index  @param law the law */
+DEM_API dem_status dem_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law);
+
+/** Sets the integrator. The system takes a reference. @param system the system  @param integrator the integrator */
+DEM_API dem_status dem_system_set_integrator(dem_system *system, const dem_integrator *integrator);
+
+/** Sets a built-in integrator by name: "euler" or "velocity-verlet".
+ *  @param system the system  @param name the name */
+DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char *name);
+
+/** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
+typedef struct dem_particles {
+  uint32_t struct_size;    /**< sizeof(dem_particles) */
+  int32_t reserved_zero;   /**< 0 */
+  int64_t count;           /**< rows */
+  const double *position;  /**< 3 per row [length]; required. Periodic axes: wrapped into the box */
+  const double *velocity;  /**< 3 per row [length/time]; NULL = 0 */
+  const double *spin;      /**< 3 per row, angular velocity [1/time]; NULL = 0 */
+  const double *radius;    /**< 1 per row [length] > 0; required */
+  const double *density;   /**< 1 per row [mass/volume] > 0; required */
+  const int32_t *material; /**< 1 per row; NULL = 0 */
+  const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
+                                velocity and spin must be 0; NULL = 0 */
+} dem_particles;
+
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param particles the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_particles_init(dem_particles *particles, uint32_t struct_size);
+
+/** Adds particles, at any time between steps. All or none.
+ *  @param system the system  @param particles rows, copied  @param ids out, `count` ids; may be NULL */
+DEM_API dem_status dem_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
+
+/** Removes particles with their contacts, at any time between steps. All or none (an unknown, stale or repeated id refuses).
+ *  @param system the system  @param count ids given  @param ids the ids */
+DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const dem_id *ids);
+
+/** Freezes or releases particles; freezing sets velocity and spin to 0 (booked as host work).
+ *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0 */
+DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+
+/** Number of particles. @param system the system  @param count out */
+DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
+
+/** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): oldest slot first. It changes
+ *  only when particles are added or removed.
+ *  @param system the system  @param capacity room in `ids`  @param ids out */
+DEM_API dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
+
+/** Per-particle fields. */
+enum {
+  DEM_POSITION = 1,     /**< 3 doubles [length]; get returns it wrapped into the box on periodic axes */
+  DEM_VELOCITY = 2,     /**< 3 doubles [length/time]; full-step: at the same time as the positions */
+  DEM_SPIN = 3,         /**< 3 doubles, angular velocity [1/time]; full-step */
+  DEM_RADIUS = 4,       /**< 1 double [length]; set changes mass and inertia at constant density */
+  DEM_DENSITY = 5,      /**< 1 double [mass/volume] */
+  DEM_MASS = 6,         /**< 1 double [mass]; read only */
+  DEM_INERTIA = 7,      /**< 1 double [mass*length^2]; read only */
+  DEM_FORCE = 8,        /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
+  DEM_TORQUE = 9,       /**< 3 doubles, likewise; read only */
+  DEM_HOST_FORCE = 10,  /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
+  DEM_HOST_TORQUE = 11, /**< 3 doubles, likewise */
+  DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at half a step before); read only */
+  DEM_HALF_SPIN = 13,   /**< 3 doubles, likewise; read only */
+  DEM_MATERIAL = 14,    /**< 1 int32 */
+  DEM_FROZEN = 15,      /**< 1 int32; read only, see dem_system_set_frozen */
+  DEM_IMAGE = 16        /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+};
+
+/** Bulk read of a floating-point field into the host's array.
+ *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
+ *  @param ids which particles; NULL = all in listing order  @param values out
+ *  @param stride doubles from row to row in `values`; 0 = packed */
+DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
+                                  int64_t stride);
+
+/** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely; forces are
+ *  evaluated anew at the next step, contact histories are kept where contacts persist.
+ *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param stride doubles from row to row; 0 = packed */
+DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
+                                  int64_t stride);
+
+/** Bulk read of an integer field. Parameters as dem_system_get.
+ *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL = all  @param values out  @param stride int32 from row to row; 0 = packed */
+DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
+                                      int64_t stride);
+
+/** Bulk write of DEM_MATERIAL. Parameters as dem_system_set.
+ *  @param system the system  @param field DEM_MATERIAL  @param count rows  @param ids which; NULL = all  @param values in  @param stride int32 from row to row; 0 = packed */
+DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
+                                      int64_t stride);
+
+/** A fixed plane wall; fill with dem_plane_init. Particles are on the side its normal points to. */
+typedef struct dem_plane {
+  uint32_t struct_size; /**< sizeof(dem_plane) */
+  int32_t material;     /**< material index; default 0 */
+  double point[3];      /**< a point on the plane [length] */
+  double normal[3];     /**< unit normal (length 1 to 1e-12), towards the particles; required */
+} dem_plane;
+
+/** Writes the defaults, touching only `struct_size` bytes.
+ *  @param plane the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size);
+
+/** Adds a plane wall; at most 64. A wall normal to a periodic axis is refused.
+ *  @param system the system  @param plane copied  @param wall out: id, never reused; may be NULL */
+DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
+
+/** Removes a wall and its contacts. @param system the system  @param wall its id */
+DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
+
+/** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation.
+ *  @param system the system  @param wall its id  @param force out, 3 doubles [force] */
+DEM_API dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force);
+
+/** Advances n steps of dt. Nothing set wrong is let through: a missing law, a box too small, ... refuse before the first step.
+ *  @param system the system  @param steps n >= 0
+ *  @return DEM_CANCELLED when the progress callback stopped it: the state is valid and stepping may go on */
+DEM_API dem_status dem_system_step(dem_system *system, int64_t steps);
+
+/** Advances to time t exactly, in the fewest equal steps not longer than dt.
+ *  @param system the system  @param time at or after the present time */
+DEM_API dem_status dem_system_run_until(dem_system *system, double time);
+
+/** Progress of a step or run_until call. */
+typedef struct dem_progress {
+  uint32_t struct_size;    /**< size the library knows */
+  int32_t reserved_zero;   /**< 0 */
+  int64_t step;            /**< steps done in this call */
+  int64_t steps;           /**< steps this call will do */
+  int64_t particles;       /**< particles */
+  int64_t contacts;        /**< touching pairs, walls included, at the latest evaluation */
+  double time;             /**< present time */
+  double seconds;          /**< wall-clock seconds since the call began */
+} dem_progress;
+
+/** Progress callback; nonzero stops the call with DEM_CANCELLED. It may read the system (get, energy, writers), not change it. */
+typedef int32_t (*dem_progress_fn)(void *user, const dem_progress *progress);
+
+/** Sets the progress callback.
+ *  @param system the system  @param every call it each this many steps, >= 1  @param progress NULL = none  @param user its first argument */
+DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
+
+/** Present time. @param system the system  @param time out */
+DEM_API dem_status dem_system_time(const dem_system *system, double *time);
+
+/** Changes the time step. @param system the system  @param dt [time] > 0 */
+DEM_API dem_status dem_system_set_dt(dem_system *system, double dt);
+
+/** Changes gravity. @param system the system  @param gravity 3 doubles [length/time^2] */
+DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *gravity);
+
+/** Largest time step the integrator and the laws allow for the particles as they are, from the stiffest possible pair of each
+ *  law. Infinite when nothing limits it. dem_system_step logs a warning when dt is above.
+ *  @param system the system  @param dt out [time] */
+DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
+
+/** Walks all internal invariants (lists complete, ids consistent, values finite). Slow; for tests and bug reports.
+ *  @param system the system  @return DEM_OK, or DEM_FAILED_... with what is wrong in the message */
+DEM_API dem_status dem_system_check(dem_system *system);
+
+/** One touching pair. */
+typedef struct dem_contact {
+  dem_id i;          /**< first particle */
+  dem_id j;          /**< second particle; 0 for a wall */
+  int32_t wall;      /**< wall id, or -1 */
+  int32_t reserved_zero; /**< 0 */
+  double overlap;    /**< [length] > 0 */
+  double normal[3];  /**< unit vector from j (or the wall) to i */
+  double force[3];   /**< on i [force] */
+} dem_contact;
+
+/** Number of touching pairs, walls included, at the latest force evaluation.
+ *  @param system the system  @param count out */
+DEM_API dem_status dem_system_contact_count(const dem_system *system, int64_t *count);
+
+/** Copies the touching pairs of the latest force evaluation. The order is that of the last sort.
+ *  @param system the system  @param capacity room in `contacts`; at least the contact count  @param contacts out */
+DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
+
+/** Counters and sums; fill struct_size with dem_statistics_init. */
+typedef struct dem_statistics {
+  uint32_t struct_size;      /**< sizeof(dem_statistics) */
+  int32_t reserved_zero;     /**< 0 */
+  int64_t particles;         /**< particles */
+  int64_t steps;             /**< steps since creation */
+  int64_t rebuilds;          /**< neighbour lists built since creation */
+  int64_t pairs;             /**< pairs in the list, walls included */
+  int64_t contacts;          /**< touching particle pairs */
+  int64_t wall_contacts;     /**< touching particle-wall pairs */
+  int64_t bytes;             /**< memory of this system */
+  double coordination;       /**< 2 contacts / particles */
+  double kinetic_energy;     /**< sum of m v^2 / 2 over particles that move */
+  double rotational_energy;  /**< sum of I w^2 / 2 likewise */
+  double skin;               /**< skin in use */
+  double seconds_search;     /**< wall-clock seconds in sorting and list building */
+  double seconds_contact;    /**< in filter, geometry and laws */
+  double seconds_integrate;  /**< in summation, kicks and drifts */
+  double seconds_ledger;     /**< in the separate passes of the ledger */
+} dem_statistics;
+
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param statistics the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_statistics_init(dem_statistics *statistics, uint32_t struct_size);
+
+/** Reads the counters. @param system the system  @param statistics in: struct_size; out */
+DEM_API dem_status dem_system_statistics(const dem_system *system, dem_statistics *statistics);
+
+DEM_END_DECLS
+
+#endif

@@ -1,0 +1,35 @@
+/* Exported: laws. */
+#include "law.h"
+
+#include "context.h"
+
+dem_status dem_law_options_init(dem_law_options *options, uint32_t struct_size) {
+  return options ? demi_law_options_defaults(options, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_law_create(dem_context *context, const dem_law_options *options, dem_law **law) {
+  if (law) *law = NULL;
+  if (!context) return DEM_BAD_ARGUMENT;
+  if (!options || !law)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "dem_law_create: %s is NULL", options ? "law" : "options");
+  return demi_law_create(context, options, law);
+}
+
+void dem_law_release(dem_law *law) { demi_law_release(law); }
+
+dem_status dem_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
+                                     uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
+                                     uint32_t tangential_user_bytes, dem_law **law) {
+  if (law) *law = NULL;
+  if (!context) return DEM_BAD_ARGUMENT;
+  if (!normal || !law)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "dem_law_create_from_parts: %s is NULL", normal ? "law" : "normal");
+  return demi_law_create_from_parts(context, normal, normal_user, normal_user_bytes, tangential, tangential_user,
+                                    tangential_user_bytes, law);
+}
+
+dem_status dem_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {
+  if (!law) return DEM_BAD_ARGUMENT;
+  if (!probe) return demi_refuse_context(law->context, DEM_BAD_ARGUMENT, "dem_law_probe: probe is NULL");
+  return demi_law_probe(law, materials, probe);
+}

@@ -1,0 +1,21 @@
+/* Inside of a context. */
+#ifndef DEMI_CONTEXT_H
+#define DEMI_CONTEXT_H
+
+#include <dem/context.h>
+#include <stdatomic.h>
+
+#include "memory.h"
+#include "message.h"
+
+struct dem_context {
+  dem_context_options options;
+  demi_message message;
+  atomic_llong bytes;   /* allocated now */
+  atomic_llong objects; /* alive, born from this context */
+};
+
+/* Where create functions without an object of their own leave their text. */
+#define demi_refuse_context(context, status, ...) demi_refuse(&(context)->message, (context), (status), __VA_ARGS__)
+
+#endif

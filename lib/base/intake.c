@@ -1,0 +1,36 @@
+#include "intake.h"
+
+#include <string.h>
+
+enum { LARGEST_STRUCT = 4096 };
+
+static uint32_t stamped_size(const void *theirs) {
+  uint32_t size;
+  memcpy(&size, theirs, sizeof size);
+  return size;
+}
+
+dem_status demi_intake(void *ours, size_t size, const void *theirs, size_t v1_size) {
+  const uint32_t their_size = stamped_size(theirs);
+  if (their_size < v1_size || their_size > LARGEST_STRUCT) return DEM_BAD_STRUCT;
+  for (size_t i = size; i < their_size; i++)
+    if (((const unsigned char *)theirs)[i]) return DEM_UNSUPPORTED;
+  memset(ours, 0, size);
+  memcpy(ours, theirs, their_size < size ? their_size : size);
+  const uint32_t our_size = (uint32_t)size;
+  memcpy(ours, &our_size, sizeof our_size);
+  return DEM_OK;
+}
+
+dem_status demi_outgive(void *theirs, const void *ours, size_t size, size_t v1_size) {
+  const uint32_t their_size = stamped_size(theirs);
+  return demi_init(theirs, their_size, ours, size, v1_size);
+}
+
+dem_status demi_init(void *theirs, uint32_t struct_size, const void *defaults, size_t size, size_t v1_size) {
+  if (struct_size < v1_size || struct_size > LARGEST_STRUCT) return DEM_BAD_STRUCT;
+  memset(theirs, 0, struct_size);
+  memcpy(theirs, defaults, struct_size < size ? struct_size : size);
+  memcpy(theirs, &struct_size, sizeof struct_size);
+  return DEM_OK;
+}

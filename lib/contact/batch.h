@@ -1,0 +1,36 @@
+/* Workspace of one thread: the lanes of a batch of contacts, and what the engine keeps beside them. */
+#ifndef DEMI_BATCH_H
+#define DEMI_BATCH_H
+
+#include <dem/plugin/law.h>
+
+enum { DEMI_BATCH = DEM_BATCH_CAPACITY };
+
+/* Touching pairs found by the filter, before the geometry. For walls `offset` is the wall normal and `distance2` the distance. */
+typedef struct demi_candidates {
+  _Alignas(64) double offset[4 * DEMI_BATCH]; /* x_i - x_j (image of j), R_i - R_j */
+  double distance2[DEMI_BATCH];
+  double radii[DEMI_BATCH];                   /* R_i + R_j; R_i for walls */
+  int32_t i[DEMI_BATCH], j[DEMI_BATCH];       /* rows; j = -1 - wall for walls */
+  int32_t slot[DEMI_BATCH];                   /* history row */
+  int32_t law[DEMI_BATCH];                    /* index of the bound law */
+  int64_t contact[DEMI_BATCH];                /* where its load goes */
+  int32_t count;
+} demi_candidates;
+
+typedef double demi_lanes[DEMI_BATCH];
+
+typedef struct demi_workspace {
+  demi_candidates found, sorted;
+  _Alignas(64) demi_lanes normal[3], overlap, distance, arm_i, arm_j;
+  demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
+  demi_lanes inverse_mass;         /* sum of both */
+  demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
+  demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
+  demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
+  demi_lanes normal_energy, tangential_energy;
+  const double *in[DEM_HISTORY_CAPACITY];
+  double *out[DEM_HISTORY_CAPACITY];
+} demi_workspace;
+
+#endif

@@ -1,0 +1,361 @@
+/* The contact table around the kernels: sizes, carried history, parallel evaluation. */
+#include "contacts.h"
+
+#include <string.h>
+
+#include "compensated.h"
+#include "context.h"
+#include "kernels.h"
+#include "parallel.h"
+
+void demi_contacts_init(demi_contacts *contacts, dem_context *context) {
+  memset(contacts, 0, sizeof *contacts);
+  contacts->context = context;
+  contacts->stamp = 1;
+}
+
+static void free_loads(demi_contacts *c) {
+  demi_loads *l = &c->loads;
+  const size_t n = (size_t)c->load_capacity;
+  demi_free(c->context, l->i, n * sizeof *l->i);
+  demi_free(c->context, l->j, n * sizeof *l->j);
+  demi_free(c->context, l->rows, n * 8 * sizeof *l->rows);
+  demi_free(c->context, l->books, n * 8 * sizeof *l->books);
+  l->i = l->j = NULL;
+  l->rows = l->books = NULL;
+  c->load_capacity = 0;
+}
+
+static void free_blocks(demi_contacts *c) {
+  demi_loads *l = &c->loads;
+  const size_t n = (size_t)c->block_capacity;
+  demi_free(c->context, l->first, n * sizeof *l->first);
+  demi_free(c->context, l->wall_first, n * sizeof *l->wall_first);
+  demi_free(c->context, l->count, n * sizeof *l->count);
+  demi_free(c->context, l->wall_count, n * sizeof *l->wall_count);
+  demi_free(c->context, l->reach, n * sizeof *l->reach);
+  demi_free(c->context, c->sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
+  l->first = l->wall_first = NULL;
+  l->count = l->wall_count = l->reach = NULL;
+  c->sums = NULL;
+  c->block_capacity = 0;
+}
+
+static void free_carry(demi_contacts *c) {
+  const size_t n = (size_t)c->carry.capacity;
+  demi_free(c->context, c->carry.i, n * sizeof *c->carry.i);
+  demi_free(c->context, c->carry.j, n * sizeof *c->carry.j);
+  demi_free(c->context, c->carry.values, n * DEM_HISTORY_CAPACITY * sizeof *c->carry.values);
+  memset(&c->carry, 0, sizeof c->carry);
+}
+
+void demi_contacts_free(demi_contacts *c) {
+  free_loads(c);
+  free_blocks(c);
+  free_carry(c);
+  demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *c->history);
+  demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *c->workspace);
+  demi_contacts_init(c, c->context);
+}
+
+/* ---- fitting to a list ---- */
+
+static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t ledger) {
+  if (slots <= c->load_capacity && (!ledger || c->loads.books)) return DEM_OK;
+  free_loads(c);
+  const size_t n = (size_t)(slots + slots / 4 + 64);
+  demi_loads *l = &c->loads;
+  c->load_capacity = (int64_t)n;
+  l->i = demi_allocate_zero(c->context, n * sizeof *l->i);
+  l->j = demi_allocate_zero(c->context, n * sizeof *l->j);
+  l->rows = demi_allocate_zero(c->context, n * 8 * sizeof *l->rows);
+  if (ledger) l->books = demi_allocate_zero(c->context, n * 8 * sizeof *l->books);
+  return l->i && l->j && l->rows && (!ledger || l->books) ? DEM_OK : DEM_NO_MEMORY;
+}
+
+static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
+  if (blocks <= c->block_capacity) return DEM_OK;
+  free_blocks(c);
+  const size_t n = (size_t)(blocks + blocks / 4 + 8);
+  demi_loads *l = &c->loads;
+  c->block_capacity = (int64_t)n;
+  l->first = demi_allocate_zero(c->context, n * sizeof *l->first);
+  l->wall_first = demi_allocate_zero(c->context, n * sizeof *l->wall_first);
+  l->count = demi_allocate_zero(c->context, n * sizeof *l->count);
+  l->wall_count = demi_allocate_zero(c->context, n * sizeof *l->wall_count);
+  l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
+  c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
+  return l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums ? DEM_OK : DEM_NO_MEMORY;
+}
+
+static int32_t history_stride(const demi_laws *laws) {
+  int32_t most = 0;
+  for (int32_t k = 0; k < laws->count; k++)
+    if (laws->bound[k].history_total > most) most = laws->bound[k].history_total;
+  return most == 0 ? 0 : (most + 1 + 3) / 4 * 4;
+}
+
+static dem_status fit_history(demi_contacts *c, int64_t slots, const demi_laws *laws) {
+  c->stride = history_stride(laws);
+  const int64_t wanted = slots * c->stride;
+  if (wanted > c->history_capacity) {
+    const int64_t n = wanted + wanted / 4 + 64;
+    double *fresh = demi_allocate(c->context, (size_t)n * sizeof *fresh);
+    if (!fresh) return DEM_NO_MEMORY;
+    demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *fresh);
+    c->history = fresh;
+    c->history_capacity = n;
+  }
+  /* stamp 0 is never live */
+  for (int64_t s = 0; s < slots && c->stride; s++) c->history[s * c->stride] = 0;
+  return DEM_OK;
+}
+
+static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
+  if (count <= c->workspaces) return DEM_OK;
+  demi_workspace *fresh = demi_allocate_zero(c->context, (size_t)count * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *fresh);
+  c->workspace = fresh;
+  c->workspaces = count;
+  for (int32_t k = 0; k < count; k++)
+    for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++) {
+      fresh[k].in[h] = fresh[k].history_in[h];
+      fresh[k].out[h] = fresh[k].history_out[h];
+    }
+  return DEM_OK;
+}
+
+static int32_t highest_partner(const demi_list *list, int32_t block) {
+  const int32_t first = list->row_start[demi_block_first(&list->motion, block)];
+  const int32_t last = list->row_start[demi_block_first(&list->motion, block + 1)];
+  int32_t highest = -1;
+  for (int32_t s = first; s < last; s++) {
+    const int32_t j = (int32_t)(list->code[s] & DEMI_ROW_MASK);
+    if (j > highest) highest = j;
+  }
+  return highest;
+}
+
+static void lay_blocks(demi_contacts *c, const demi_list *list) {
+  for (int32_t b = 0; b < list->motion.blocks; b++) {
+    c->loads.first[b] = list->row_start[demi_block_first(&list->motion, b)];
+    c->loads.wall_first[b] = list->pairs + list->wall_start[b];
+    c->loads.count[b] = c->loads.wall_count[b] = 0;
+    c->loads.reach[b] = highest_partner(list, b);
+  }
+  memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
+}
+
+/* ---- carried history ---- */
+
+static const demi_bound *bound_of(const demi_laws *laws, int32_t a, int32_t b) {
+  const int32_t index = laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+  return index < 0 ? NULL : &laws->bound[index];
+}
+
+static int64_t find_pair(const demi_list *list, int32_t i, int32_t j) {
+  for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+    if ((int32_t)(list->code[s] & DEMI_ROW_MASK) == j) return s;
+  return -1;
+}
+
+static int32_t block_of_row(const demi_motion *m, int32_t row) {
+  int32_t low = 0, high = m->blocks;
+  while (high - low > 1) {
+    const int32_t middle = (low + high) / 2;
+    if (demi_block_first(m, middle) <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t wall_id) {
+  const int32_t b = block_of_row(&list->motion, i);
+  for (int32_t s = list->wall_start[b]; s < list->wall_start[b + 1]; s++)
+    if (list->wall_row[s] == i && list->walls.wall[list->wall_index[s]].id == wall_id) return list->pairs + s;
+  return -1;
+}
+
+static int32_t wall_material(const demi_walls *walls, int32_t wall_id) {
+  for (int32_t w = 0; w < walls->count; w++)
+    if (walls->wall[w].id == wall_id) return walls->wall[w].material;
+  return -1;
+}
+
+/* One entry back into the table; turned round when i and j changed places. */
+static void restore(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws, int64_t entry) {
+  int32_t i = c->carry.i[entry], j = c->carry.j[entry];
+  const int32_t *material = store->columns.material;
+  const int turned = j >= 0 && i > j;
+  if (turned) {
+    const int32_t k = i;
+    i = j;
+    j = k;
+  }
+  const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
+  if (slot < 0) return;
+  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : wall_material(&list->walls, -1 - j));
+  if (!bound) return;
+  double *row = c->history + slot * c->stride;
+  row[0] = c->stamp;
+  for (int32_t h = 0; h < bound->history_total; h++) {
+    const double sign = turned && bound->kind[h] != DEM_HISTORY_SCALAR ? -1.0 : 1.0;
+    row[1 + h] = sign * c->carry.values[entry * DEM_HISTORY_CAPACITY + h];
+  }
+}
+
+dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                             int32_t ledger) {
+  const int64_t slots = list->pairs + list->wall_pairs;
+  dem_status status = fit_loads(c, slots, ledger);
+  if (!status) status = fit_blocks(c, list->motion.blocks);
+  if (!status) status = fit_history(c, slots, laws);
+  if (!status) status = fit_workspaces(c, list->parts.count);
+  if (status) return status;
+  c->ledger = ledger;
+  lay_blocks(c, list);
+  for (int64_t e = 0; e < c->carry.count && c->stride; e++) restore(c, list, store, laws, e);
+  c->carry.count = 0;
+  c->valid = 1;
+  return DEM_OK;
+}
+
+static dem_status reserve_carry(demi_contacts *c, int64_t count) {
+  demi_carry *carry = &c->carry;
+  if (count <= carry->capacity) return DEM_OK;
+  free_carry(c);
+  const size_t n = (size_t)(count + count / 4 + 16);
+  carry->capacity = (int64_t)n;
+  carry->i = demi_allocate(c->context, n * sizeof *carry->i);
+  carry->j = demi_allocate(c->context, n * sizeof *carry->j);
+  carry->values = demi_allocate(c->context, n * DEM_HISTORY_CAPACITY * sizeof *carry->values);
+  if (carry->i && carry->j && carry->values) return DEM_OK;
+  free_carry(c);
+  return DEM_NO_MEMORY;
+}
+
+static void carry_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j) {
+  const double *row = c->history + slot * c->stride;
+  if (row[0] != c->stamp) return;
+  const int64_t e = c->carry.count++;
+  c->carry.i[e] = i;
+  c->carry.j[e] = j;
+  for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++)
+    c->carry.values[e * DEM_HISTORY_CAPACITY + h] = h + 1 < c->stride ? row[1 + h] : 0;
+}
+
+static int64_t live_slots(const demi_contacts *c, const demi_list *list) {
+  int64_t live = 0;
+  for (int64_t s = 0; s < list->pairs + list->wall_pairs; s++) live += c->history[s * c->stride] == c->stamp;
+  return live;
+}
+
+dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list, const demi_laws *laws) {
+  (void)laws;
+  if (!c->valid) return DEM_OK;
+  if (c->stride) {
+    dem_status status = reserve_carry(c, live_slots(c, list));
+    if (status) return status;
+    c->carry.count = 0;
+    const int32_t rows = list->parts.row[list->parts.count];
+    for (int32_t i = 0; i < rows; i++)
+      for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+        carry_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
+    for (int64_t s = 0; s < list->wall_pairs; s++)
+      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls.wall[list->wall_index[s]].id);
+  }
+  c->valid = 0;
+  return DEM_OK;
+}
+
+static void keep_if(demi_carry *carry, int64_t *kept, int64_t from, int keep) {
+  if (!keep) return;
+  const int64_t to = (*kept)++;
+  carry->i[to] = carry->i[from];
+  carry->j[to] = carry->j[from];
+  memmove(carry->values + to * DEM_HISTORY_CAPACITY, carry->values + from * DEM_HISTORY_CAPACITY,
+          DEM_HISTORY_CAPACITY * sizeof *carry->values);
+}
+
+void demi_carry_renumber(demi_carry *carry, const int32_t *new_row) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) {
+    carry->i[e] = new_row[carry->i[e]];
+    if (carry->j[e] >= 0) {
+      carry->j[e] = new_row[carry->j[e]];
+      if (carry->j[e] < 0) carry->i[e] = -1;
+    }
+    keep_if(carry, &kept, e, carry->i[e] >= 0);
+  }
+  carry->count = kept;
+}
+
+void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - wall_id);
+  carry->count = kept;
+}
+
+void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) {
+    const int32_t p = store->columns.material[carry->i[e]];
+    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : wall_material(walls, -1 - carry->j[e]);
+    keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
+  }
+  carry->count = kept;
+}
+
+/* ---- evaluation ---- */
+
+typedef struct evaluate_task {
+  const demi_evaluation *evaluation;
+  demi_block_kernel *kernel;
+} evaluate_task;
+
+static void evaluate_part(void *argument, int32_t part) {
+  const evaluate_task *t = argument;
+  const demi_parts *parts = &t->evaluation->list->parts;
+  for (int32_t b = parts->block[part]; b < parts->block[part + 1]; b++)
+    t->kernel(t->evaluation, &t->evaluation->contacts->workspace[part], b);
+}
+
+void demi_contacts_evaluate(const demi_evaluation *evaluation) {
+  demi_contacts *c = evaluation->contacts;
+  if (!evaluation->trial) c->stamp += 1;
+  evaluate_task task = {evaluation, demi_select_block_kernel(c->context)};
+  demi_parallel(c->context, evaluation->list->parts.count, evaluate_part, &task);
+}
+
+typedef struct power_task {
+  const demi_store *store;
+  const demi_list *list;
+  demi_contacts *contacts;
+  demi_power_kernel *kernel;
+} power_task;
+
+static void power_part(void *argument, int32_t part) {
+  const power_task *t = argument;
+  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->store, t->contacts, b);
+}
+
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
+  power_task task = {store, list, contacts, demi_select_power_kernel(contacts->context)};
+  demi_parallel(contacts->context, list->parts.count, power_part, &task);
+}
+
+double demi_contacts_sum(const demi_contacts *c, const demi_list *list, int32_t entry) {
+  demi_sum sum = {0, 0};
+  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, c->sums[(int64_t)DEMI_BOOK_ENTRIES * b + entry]);
+  return demi_sum_get(&sum);
+}
+
+int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t walls) {
+  int64_t count = 0;
+  if (!c->valid) return 0;
+  for (int32_t b = 0; b < list->motion.blocks; b++) count += walls ? c->loads.wall_count[b] : c->loads.count[b];
+  return count;
+}

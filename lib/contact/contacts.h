@@ -1,0 +1,95 @@
+/* Contact table: history rows per listed pair, loads per touching pair, and the evaluation of all forces.
+ *
+ * A history row is: stamp of the evaluation that wrote it, then the history doubles, padded to a multiple of 4. It counts only when
+ * its stamp is that of the evaluation before: a pair that stopped touching starts from zero. A law reads history_in and writes
+ * history_out in the batch's lanes; the engine commits the lanes, or, in a trial, does not. */
+#ifndef DEMI_CONTACTS_H
+#define DEMI_CONTACTS_H
+
+#include "batch.h"
+#include "law.h"
+#include "list.h"
+#include "loads.h"
+
+enum { DEMI_BOOK_ENTRIES = 16 };
+
+/* Entries of the sums per block: of [0] particle-particle, [1] particle-wall contacts. Power of the present forces at present
+ * velocities, and energy given up to sliding by spring and dashpot in this evaluation. */
+enum {
+  DEMI_POWER_NORMAL_ELASTIC = 0,
+  DEMI_POWER_NORMAL_DAMPING = 2,
+  DEMI_POWER_TANGENTIAL_ELASTIC = 4,
+  DEMI_POWER_TANGENTIAL_DAMPING = 6,
+  DEMI_SLIDING_ELASTIC = 8,
+  DEMI_SLIDING_DAMPING = 10,
+  DEMI_ENERGY_NORMAL = 12,
+  DEMI_ENERGY_TANGENTIAL = 14
+};
+
+/* History that waits for the next list: rows of i and j, and the values. */
+typedef struct demi_carry {
+  int64_t count, capacity;
+  int32_t *i, *j; /* j = -1 - wall id for walls (ids, not indices, as walls may go) */
+  double *values; /* DEM_HISTORY_CAPACITY per entry */
+} demi_carry;
+
+typedef struct demi_laws {
+  int32_t count;
+  demi_bound *bound;                                              /* one per pair of materials with a law */
+  int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];       /* index into bound, -1: none set */
+} demi_laws;
+
+typedef struct demi_contacts {
+  dem_context *context;
+  demi_loads loads;
+  int64_t load_capacity, block_capacity, history_capacity;
+  int32_t ledger;       /* books rows are kept */
+  int32_t stride;       /* doubles per history row; 0: no law has history */
+  double *history;
+  double stamp;         /* of the latest evaluation */
+  int valid;            /* contacts belong to the present rows */
+  double *sums;         /* DEMI_BOOK_ENTRIES per block */
+  demi_workspace *workspace;
+  int32_t workspaces;
+  demi_carry carry;
+} demi_contacts;
+
+/* Everything an evaluation reads. */
+typedef struct demi_evaluation {
+  const demi_store *store;
+  const demi_list *list;
+  const demi_laws *laws;
+  demi_contacts *contacts;
+  double dt;
+  int32_t radius_arms, rotate, energies;
+  int32_t trial;        /* commit no history */
+} demi_evaluation;
+
+void demi_contacts_init(demi_contacts *contacts, dem_context *context);
+void demi_contacts_free(demi_contacts *contacts);
+
+/* Fits the table to a freshly built list, restoring carried history. */
+dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                             int32_t ledger);
+
+/* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
+dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list, const demi_laws *laws);
+
+/* Renumbers carried rows: new row of each old row, -1 = gone. */
+void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
+void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
+/* Forgets the carried history of pairs of materials (a, b). */
+void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
+
+/* Evaluates all contacts. With more parts than one in parallel. */
+void demi_contacts_evaluate(const demi_evaluation *evaluation);
+
+/* Power of the present contact forces at the present velocities, into `sums` (entries POWER_... only). */
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
+
+/* Adds up one entry over all blocks. */
+double demi_contacts_sum(const demi_contacts *contacts, const demi_list *list, int32_t entry);
+
+int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t walls);
+
+#endif

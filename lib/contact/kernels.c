@@ -1,0 +1,488 @@
+/* One block of contacts: filter -> geometry -> laws -> loads.
+ *
+ * Filter: rows of the block in order, each with its listed pairs; touching ones are gathered until a batch is full. Geometry works
+ * on lanes: n = r/|r|, overlap d = R_i + R_j - |r|, v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n (numerics section 1).
+ * Only + - * / sqrt and comparisons, lane by lane: the same bits from every instruction set. */
+#include "kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "laws/variant.h"
+#include "wide.h"
+
+#define ROUND_UP(n) (((n) + 7) & ~7)
+
+/* Row of a wall in place of a second particle: at rest, infinitely heavy. */
+static const _Alignas(64) double at_rest[8] = {0};
+
+/* ---- geometry ---- */
+
+/* The lanes behind the last contact repeat the first, so that loops over whole registers meet no rubbish. */
+static void pad(demi_candidates *c) {
+  for (int32_t k = c->count; k < ROUND_UP(c->count); k++) {
+    memcpy(c->offset + 4 * k, c->offset, 4 * sizeof(double));
+    c->distance2[k] = c->distance2[0];
+    c->radii[k] = c->radii[0];
+    c->i[k] = c->i[0];
+    c->j[k] = c->j[0];
+  }
+}
+
+static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radius_arms) {
+  const int32_t lanes = ROUND_UP(c->count);
+  _Alignas(64) demi_lanes difference;
+  for (int32_t k = 0; k < lanes; k += 4) {
+    const double *row = c->offset + 4 * k;
+    demi_wide x = demi_load4(row), y = demi_load4(row + 4), z = demi_load4(row + 8), r = demi_load4(row + 12);
+    demi_transpose4(&x, &y, &z, &r);
+    demi_store4(w->normal[0] + k, x);
+    demi_store4(w->normal[1] + k, y);
+    demi_store4(w->normal[2] + k, z);
+    demi_store4(difference + k, r);
+  }
+  double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
+  double *restrict overlap = w->overlap, *restrict ai = w->arm_i, *restrict aj = w->arm_j, *restrict radius = w->effective_radius;
+  const double *restrict square = c->distance2, *restrict sum = c->radii;
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double r = sqrt(square[k]), inverse = 1.0 / r, s = sum[k], d = difference[k];
+    nx[k] *= inverse;
+    ny[k] *= inverse;
+    nz[k] *= inverse;
+    overlap[k] = s - r;
+    /* radical plane: a_i = (r^2 + R_i^2 - R_j^2)/(2 r), so a_i + a_j = r */
+    const double lean = d * s * inverse;
+    ai[k] = radius_arms ? 0.5 * (s + d) : 0.5 * (r + lean);
+    aj[k] = radius_arms ? 0.5 * (s - d) : 0.5 * (r - lean);
+    radius[k] = 0.25 * (s - d * d / s);
+  }
+}
+
+static void wall_geometry(demi_workspace *w, const demi_candidates *c, int radius_arms) {
+  const int32_t lanes = ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double distance = c->distance2[k], radius = c->radii[k];
+    for (int a = 0; a < 3; a++) w->normal[a][k] = c->offset[4 * k + a];
+    w->overlap[k] = radius - distance;
+    w->arm_i[k] = radius_arms ? radius : distance;
+    w->arm_j[k] = 0;
+    w->effective_radius[k] = radius;
+  }
+}
+
+/* Rows of velocity and spin of both sides, turned into lanes four contacts at a time. */
+static void gather_velocities(demi_workspace *w, const demi_candidates *c, const double *velocity) {
+  const int32_t lanes = ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k += 4) {
+    demi_wide v[4], s[4];
+    for (int q = 0; q < 4; q++) {
+      const double *i = velocity + 8 * (int64_t)c->i[k + q];
+      const double *j = c->j[k + q] < 0 ? at_rest : velocity + 8 * (int64_t)c->j[k + q];
+      const demi_wide vi = demi_load4(i), vj = demi_load4(j), apart = vi - vj, together = vi + vj;
+      v[q] = __builtin_shufflevector(apart, together, 0, 1, 2, 7);
+      s[q] = demi_spread(w->arm_i[k + q]) * demi_load4(i + 4) + demi_spread(w->arm_j[k + q]) * demi_load4(j + 4);
+    }
+    demi_transpose4(&v[0], &v[1], &v[2], &v[3]);
+    demi_transpose4(&s[0], &s[1], &s[2], &s[3]);
+    for (int a = 0; a < 3; a++) {
+      demi_store4(w->velocity[a] + k, v[a]);
+      demi_store4(w->spin[a] + k, s[a]);
+    }
+    demi_store4(w->inverse_mass + k, v[3]);
+  }
+}
+
+static void split_velocities(demi_workspace *w, int32_t count) {
+  const int32_t lanes = ROUND_UP(count);
+  const double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
+  const double *restrict vx = w->velocity[0], *restrict vy = w->velocity[1], *restrict vz = w->velocity[2];
+  const double *restrict sx = w->spin[0], *restrict sy = w->spin[1], *restrict sz = w->spin[2];
+  const double *restrict inverse = w->inverse_mass;
+  double *restrict vn = w->normal_velocity, *restrict mass = w->effective_mass;
+  double *restrict tx = w->tangential_velocity[0], *restrict ty = w->tangential_velocity[1];
+  double *restrict tz = w->tangential_velocity[2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double n = vx[k] * nx[k] + vy[k] * ny[k] + vz[k] * nz[k];
+    vn[k] = n;
+    tx[k] = vx[k] - n * nx[k] - (sy[k] * nz[k] - sz[k] * ny[k]);
+    ty[k] = vy[k] - n * ny[k] - (sz[k] * nx[k] - sx[k] * nz[k]);
+    tz[k] = vz[k] - n * nz[k] - (sx[k] * ny[k] - sy[k] * nx[k]);
+    mass[k] = 1.0 / inverse[k];
+  }
+}
+
+/* ---- history ---- */
+
+/* `live`: stamp of the evaluation before this one. */
+static void load_history(demi_workspace *w, const demi_candidates *c, const demi_contacts *contacts, const demi_bound *bound,
+                         double live) {
+  const int32_t total = bound->history_total, stride = contacts->stride;
+  if (total == 3) { /* the common case, one spring */
+    for (int32_t k = 0; k < ROUND_UP(c->count); k += 4) {
+      demi_wide h[4];
+      for (int q = 0; q < 4; q++) {
+        const double *row = contacts->history + (int64_t)c->slot[k + q < c->count ? k + q : 0] * stride;
+        const demi_wide_mask alive = demi_spread(row[0]) == demi_spread(live);
+        h[q] = (demi_wide)((demi_wide_mask)demi_load4(row) & alive);
+      }
+      demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
+      for (int a = 0; a < 3; a++) demi_store4(w->history_in[a] + k, h[a + 1]);
+    }
+    return;
+  }
+  for (int32_t k = 0; k < ROUND_UP(c->count); k++) {
+    const double *row = contacts->history + (int64_t)c->slot[k < c->count ? k : 0] * stride;
+    const int alive = row[0] == live;
+    for (int32_t h = 0; h < total; h++) w->history_in[h][k] = alive ? row[1 + h] : 0.0;
+  }
+}
+
+/* Carries a vector into the plane of the present normal; with `rotate` its length is kept. */
+static void transport(demi_workspace *w, int32_t count, int32_t first, int rotate) {
+  const int32_t lanes = ROUND_UP(count);
+  const double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
+  double *restrict hx = w->history_in[first], *restrict hy = w->history_in[first + 1], *restrict hz = w->history_in[first + 2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double x = hx[k], y = hy[k], z = hz[k], n = x * nx[k] + y * ny[k] + z * nz[k];
+    const double px = x - n * nx[k], py = y - n * ny[k], pz = z - n * nz[k];
+    const double before = x * x + y * y + z * z, after = px * px + py * py + pz * pz;
+    const double scale = rotate && after > 0 ? sqrt(before / after) : 1.0;
+    hx[k] = scale * px;
+    hy[k] = scale * py;
+    hz[k] = scale * pz;
+  }
+}
+
+static void transport_all(demi_workspace *w, int32_t count, const demi_bound *bound, int rotate) {
+  for (int32_t h = 0; h < bound->history_total;) {
+    const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
+    if (vector) transport(w, count, h, rotate);
+    h += vector ? 3 : 1;
+  }
+}
+
+static void commit_history(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts, const demi_bound *bound) {
+  const int32_t total = bound->history_total, stride = contacts->stride;
+  if (total == 3) {
+    const demi_wide stamp = demi_spread(contacts->stamp);
+    for (int32_t k = 0; k < c->count; k += 4) {
+      demi_wide h[4] = {stamp, demi_load4(w->history_out[0] + k), demi_load4(w->history_out[1] + k),
+                        demi_load4(w->history_out[2] + k)};
+      demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
+      for (int q = 0; q < 4 && k + q < c->count; q++) demi_store4(contacts->history + (int64_t)c->slot[k + q] * stride, h[q]);
+    }
+    return;
+  }
+  for (int32_t k = 0; k < c->count; k++) {
+    double *row = contacts->history + (int64_t)c->slot[k] * stride;
+    row[0] = contacts->stamp;
+    for (int32_t h = 0; h < total; h++) row[1 + h] = w->history_out[h][k];
+  }
+}
+
+/* ---- laws ---- */
+
+static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e, int32_t count) {
+  memset(b, 0, sizeof *b);
+  b->struct_size = (uint32_t)sizeof *b;
+  b->count = count;
+  b->dt = e->dt;
+  b->overlap = w->overlap;
+  b->effective_radius = w->effective_radius;
+  b->effective_mass = w->effective_mass;
+  b->normal_velocity = w->normal_velocity;
+  b->normal_elastic = w->normal_elastic;
+  b->normal_damping = w->normal_damping;
+  for (int a = 0; a < 3; a++) {
+    b->normal[a] = w->normal[a];
+    b->tangential_velocity[a] = w->tangential_velocity[a];
+    b->tangential_elastic[a] = w->tangential_elastic[a];
+    b->tangential_damping[a] = w->tangential_damping[a];
+    b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
+  }
+  if (e->energies) {
+    b->normal_energy = w->normal_energy;
+    b->tangential_energy = w->tangential_energy;
+  }
+}
+
+static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
+  const size_t bytes = (size_t)ROUND_UP(count) * sizeof(double);
+  for (int a = 0; a < 3; a++) {
+    if (all) memset(w->tangential_elastic[a], 0, bytes);
+    memset(w->tangential_damping[a], 0, bytes);
+    if (ledger) memset(w->slip[a], 0, bytes);
+  }
+  if (all) memset(w->tangential_energy, 0, bytes);
+}
+
+static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
+  dem_batch b;
+  fill_batch(&b, w, e, count);
+  b.history_in = w->in;
+  b.history_out = w->out;
+  bound->evaluate[0](bound->parameters[0], &b);
+  clear_tangential(w, count, e->contacts->ledger, !bound->evaluate[1]);
+  if (!bound->evaluate[1]) return;
+  b.history_in = w->in + bound->history[0];
+  b.history_out = w->out + bound->history[0];
+  bound->evaluate[1](bound->parameters[1], &b);
+}
+
+/* ---- loads ---- */
+
+static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  double *rows = loads->rows;
+  for (int32_t k = 0; k < c->count; k++) {
+    loads->i[c->contact[k]] = c->i[k];
+    loads->j[c->contact[k]] = c->j[k];
+  }
+  for (int32_t k = 0; k < c->count; k += 4) {
+    demi_wide n[3], t[3], f[4], m[4];
+    const demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
+    for (int a = 0; a < 3; a++) {
+      n[a] = demi_load4(w->normal[a] + k);
+      t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
+      f[a] = fn * n[a] + t[a];
+    }
+    for (int a = 0; a < 3; a++) m[a] = n[(a + 1) % 3] * t[(a + 2) % 3] - n[(a + 2) % 3] * t[(a + 1) % 3];
+    f[3] = demi_load4(w->arm_i + k);
+    m[3] = demi_load4(w->arm_j + k);
+    demi_transpose4(&f[0], &f[1], &f[2], &f[3]);
+    demi_transpose4(&m[0], &m[1], &m[2], &m[3]);
+    for (int q = 0; q < 4 && k + q < c->count; q++) {
+      double *row = rows + 8 * c->contact[k + q];
+      demi_store4(row, f[q]);
+      demi_store4(row + 4, m[q]);
+    }
+  }
+}
+
+static void store_books(const demi_workspace *w, const demi_candidates *c, double *rows) {
+  for (int32_t k = 0; k < c->count; k += 4) {
+    demi_wide n[4], d[4];
+    for (int a = 0; a < 3; a++) {
+      n[a] = demi_load4(w->normal[a] + k);
+      d[a] = demi_load4(w->tangential_damping[a] + k);
+    }
+    n[3] = demi_load4(w->normal_elastic + k);
+    d[3] = demi_load4(w->normal_damping + k);
+    demi_transpose4(&n[0], &n[1], &n[2], &n[3]);
+    demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
+    for (int q = 0; q < 4 && k + q < c->count; q++) {
+      double *row = rows + 8 * c->contact[k + q];
+      demi_store4(row, n[q]);
+      demi_store4(row + 4, d[q]);
+    }
+  }
+}
+
+/* Power of each class at the velocities the forces were computed with, and what slip took. */
+static void book(const demi_workspace *w, int32_t count, double *sums) {
+  double ne = 0, nd = 0, te = 0, td = 0, se = 0, sd = 0;
+  for (int32_t k = 0; k < count; k++) {
+    ne += w->normal_elastic[k] * w->normal_velocity[k];
+    nd += w->normal_damping[k] * w->normal_velocity[k];
+    for (int a = 0; a < 3; a++) {
+      te += w->tangential_elastic[a][k] * w->tangential_velocity[a][k];
+      td += w->tangential_damping[a][k] * w->tangential_velocity[a][k];
+      se += w->tangential_elastic[a][k] * w->slip[a][k];
+      sd += w->tangential_damping[a][k] * w->slip[a][k];
+    }
+  }
+  sums[DEMI_POWER_NORMAL_ELASTIC] += ne;
+  sums[DEMI_POWER_NORMAL_DAMPING] += nd;
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += te;
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] += td;
+  sums[DEMI_SLIDING_ELASTIC] += se;
+  sums[DEMI_SLIDING_DAMPING] += sd;
+}
+
+static void add_energies(const demi_workspace *w, int32_t count, double *sums) {
+  for (int32_t k = 0; k < count; k++) {
+    sums[DEMI_ENERGY_NORMAL] += w->normal_energy[k];
+    sums[DEMI_ENERGY_TANGENTIAL] += w->tangential_energy[k];
+  }
+}
+
+/* ---- one batch ---- */
+
+static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound, double *sums,
+                      int walls) {
+  demi_contacts *contacts = e->contacts;
+  pad(c);
+  if (walls)
+    wall_geometry(w, c, e->radius_arms);
+  else
+    pair_geometry(w, c, e->radius_arms);
+  gather_velocities(w, c, e->store->columns.velocity);
+  split_velocities(w, c->count);
+  if (bound->history_total > 0) {
+    load_history(w, c, contacts, bound, e->trial ? contacts->stamp : contacts->stamp - 1);
+    transport_all(w, c->count, bound, e->rotate);
+  }
+  run_laws(w, e, bound, c->count);
+  if (e->energies) add_energies(w, c->count, sums + walls);
+  if (bound->history_total > 0 && !e->trial) commit_history(w, c, contacts, bound);
+  if (e->trial) return;
+  store_loads(w, c, &contacts->loads);
+  if (!contacts->ledger) return;
+  store_books(w, c, contacts->loads.books);
+  book(w, c->count, sums + walls);
+}
+
+static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
+  const int32_t n = to->count++;
+  memcpy(to->offset + 4 * n, from->offset + 4 * k, 4 * sizeof(double));
+  to->distance2[n] = from->distance2[k];
+  to->radii[n] = from->radii[k];
+  to->i[n] = from->i[k];
+  to->j[n] = from->j[k];
+  to->slot[n] = from->slot[k];
+  to->contact[n] = from->contact[k];
+}
+
+/* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so the
+ * order of summation does not change. */
+static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int walls) {
+  demi_candidates *found = &w->found;
+  if (found->count == 0) return;
+  if (e->laws->count == 1) {
+    run_batch(e, w, found, &e->laws->bound[0], sums, walls);
+    found->count = 0;
+    return;
+  }
+  for (int32_t law = 0; law < e->laws->count; law++) {
+    w->sorted.count = 0;
+    for (int32_t k = 0; k < found->count; k++)
+      if (found->law[k] == law) copy_candidate(&w->sorted, found, k);
+    if (w->sorted.count > 0) run_batch(e, w, &w->sorted, &e->laws->bound[law], sums, walls);
+  }
+  found->count = 0;
+}
+
+/* ---- filter ---- */
+
+static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
+  return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+}
+
+static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_list *list = e->list;
+  const double *position = e->store->columns.position;
+  const int32_t *material = e->store->columns.material;
+  const demi_loads *loads = &e->contacts->loads;
+  demi_candidates *c = &w->found;
+  const int32_t first = demi_block_first(&list->motion, block), last = demi_block_first(&list->motion, block + 1);
+  int64_t contact = loads->first[block];
+  int32_t n = 0;
+  for (int32_t i = first; i < last; i++) {
+    const demi_wide p = demi_load4(position + 4 * (int64_t)i);
+    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++) {
+      const uint32_t code = list->code[s], j = code & DEMI_ROW_MASK;
+      const demi_wide q = demi_load4(position + 4 * (int64_t)j);
+      const demi_wide d = p - (q + demi_load4(list->shift + 4 * (code >> DEMI_SHIFT_BITS)));
+      const demi_wide square = d * d;
+      const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
+      demi_store4(c->offset + 4 * n, d);
+      c->distance2[n] = r2;
+      c->radii[n] = sum;
+      c->i[n] = i;
+      c->j[n] = (int32_t)j;
+      c->slot[n] = s;
+      c->contact[n] = contact;
+      c->law[n] = law_index(e, material[i], material[j]);
+      const int32_t touches = r2 < sum * sum;
+      n += touches;
+      contact += touches;
+      if (n == DEMI_BATCH) {
+        c->count = n;
+        flush(e, w, sums, 0);
+        n = 0;
+      }
+    }
+  }
+  c->count = n;
+  flush(e, w, sums, 0);
+  return (int32_t)(contact - loads->first[block]);
+}
+
+static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_list *list = e->list;
+  const demi_loads *loads = &e->contacts->loads;
+  demi_candidates *c = &w->found;
+  int64_t contact = loads->wall_first[block];
+  c->count = 0;
+  for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
+    const int32_t i = list->wall_row[s], k = list->wall_index[s], n = c->count;
+    const double *p = e->store->columns.position + 4 * (int64_t)i;
+    const demi_wall *wall = &list->walls.wall[k];
+    double distance = 0;
+    for (int a = 0; a < 3; a++) distance += wall->normal[a] * (p[a] - wall->point[a]);
+    if (distance >= p[3]) continue;
+    memcpy(c->offset + 4 * n, wall->normal, 3 * sizeof(double));
+    c->distance2[n] = distance;
+    c->radii[n] = p[3];
+    c->i[n] = i;
+    c->j[n] = -1 - k;
+    c->slot[n] = (int32_t)list->pairs + s;
+    c->contact[n] = contact;
+    c->law[n] = law_index(e, e->store->columns.material[i], wall->material);
+    contact++;
+    if (++c->count == DEMI_BATCH) flush(e, w, sums, 1);
+  }
+  flush(e, w, sums, 1);
+  return (int32_t)(contact - loads->wall_first[block]);
+}
+
+void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
+  double *sums = e->contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block;
+  memset(sums, 0, DEMI_BOOK_ENTRIES * sizeof *sums);
+  const int32_t pairs = filter_pairs(e, w, block, sums);
+  const int32_t walls = filter_walls(e, w, block, sums);
+  if (e->trial) return;
+  e->contacts->loads.count[block] = pairs;
+  e->contacts->loads.wall_count[block] = walls;
+}
+
+/* ---- power at new velocities ---- */
+
+static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
+
+/* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
+ * elastic tangential part. */
+static void power(const double *velocity, const demi_loads *loads, int64_t first, int32_t count, double *sums) {
+  demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0};
+  for (int64_t c = first; c < first + count; c++) {
+    const double *i = velocity + 8 * (int64_t)loads->i[c];
+    const double *j = loads->j[c] < 0 ? at_rest : velocity + 8 * (int64_t)loads->j[c];
+    const demi_wide f = demi_load4(loads->rows + 8 * c), m = demi_load4(loads->rows + 8 * c + 4);
+    const demi_wide n = demi_load4(loads->books + 8 * c), d = demi_load4(loads->books + 8 * c + 4);
+    const demi_wide v = demi_load4(i) - demi_load4(j);
+    const demi_wide s = demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4);
+    const demi_wide along = n * v;
+    total += f * v;
+    turning += m * s;
+    ne += demi_lane3(n) * along;
+    nd += demi_lane3(d) * along;
+    /* d.(v - s x n), the normal part of v being orthogonal to d */
+    const demi_wide s1 = __builtin_shufflevector(s, s, 1, 2, 0, 3), s2 = __builtin_shufflevector(s, s, 2, 0, 1, 3);
+    const demi_wide n1 = __builtin_shufflevector(n, n, 1, 2, 0, 3), n2 = __builtin_shufflevector(n, n, 2, 0, 1, 3);
+    td += d * (v - (s1 * n2 - s2 * n1));
+  }
+  const double all = xyz_sum(total) - xyz_sum(turning);
+  sums[DEMI_POWER_NORMAL_ELASTIC] = xyz_sum(ne);
+  sums[DEMI_POWER_NORMAL_DAMPING] = xyz_sum(nd);
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] = xyz_sum(td);
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] = all - xyz_sum(ne) - xyz_sum(nd) - xyz_sum(td);
+}
+
+void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
+  const demi_loads *l = &contacts->loads;
+  double *sums = contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block;
+  power(store->columns.velocity, l, l->first[block], l->count[block], sums);
+  power(store->columns.velocity, l, l->wall_first[block], l->wall_count[block], sums + 1);
+}

@@ -1,0 +1,219 @@
+/* Laws: intake of parts, the options front end, binding. */
+#include "law.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "context.h"
+#include "intake.h"
+#include "laws/builtin.h"
+
+#define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, friction)
+
+void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
+
+void demi_law_release(const dem_law *law) {
+  dem_law *mine = (dem_law *)(uintptr_t)law;
+  if (!mine || atomic_fetch_sub(&mine->references, 1) > 1) return;
+  dem_context *context = mine->context;
+  demi_free(context, mine, sizeof *mine);
+  atomic_fetch_sub(&context->objects, 1);
+}
+
+/* ---- intake of a part ---- */
+
+static int32_t doubles_of(int32_t kind) { return kind == DEM_HISTORY_SCALAR ? 1 : 3; }
+
+static dem_status check_part(dem_context *context, const dem_law_part *p, int32_t kind, uint32_t user_bytes) {
+  const char *name = p->name ? p->name : "(no name)";
+  if (!p->name) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part: name is NULL");
+  if (p->contract != DEM_LAW_PART_CONTRACT)
+    return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': contract %u, this library has %u", name, p->contract,
+                               DEM_LAW_PART_CONTRACT);
+  if (p->kind != kind)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, expected %d", name, p->kind, kind);
+  if (!p->evaluate) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': evaluate is NULL", name);
+  if (p->parameter_bytes < 0 || p->parameter_bytes > DEMI_PARAMETER_BYTES)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': parameter_bytes %d, allowed 0 to %d", name,
+                               p->parameter_bytes, DEMI_PARAMETER_BYTES);
+  if (user_bytes > DEMI_PARAMETER_BYTES || (!p->bind && user_bytes < (uint32_t)p->parameter_bytes))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': user block of %u bytes, needed %d, at most %d", name,
+                               user_bytes, p->bind ? 0 : p->parameter_bytes, DEMI_PARAMETER_BYTES);
+  if (p->history_items < 0 || p->history_items > 4)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history_items %d, allowed 0 to 4", name,
+                               p->history_items);
+  for (int32_t k = 0; k < p->history_items; k++)
+    if (p->history[k] < DEM_HISTORY_SCALAR || p->history[k] > DEM_HISTORY_AXIAL)
+      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history[%d] is %d, allowed 1 to 3", name, k,
+                                 p->history[k]);
+  return DEM_OK;
+}
+
+static dem_status take_part(dem_context *context, const dem_law_part *theirs, const void *user, uint32_t user_bytes,
+                            int32_t kind, demi_law_part *mine) {
+  memset(mine, 0, sizeof *mine);
+  dem_status status = demi_intake(&mine->table, sizeof mine->table, theirs, LAW_PART_V1);
+  if (status) return demi_refuse_context(context, status, "law part: struct_size %u is not usable", theirs->struct_size);
+  status = check_part(context, &mine->table, kind, user_bytes);
+  if (status) return status;
+  if (user_bytes > 0 && !user)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': user block is NULL, %u bytes announced",
+                               mine->table.name, user_bytes);
+  strncpy(mine->name, mine->table.name, DEMI_NAME_BYTES - 1);
+  mine->table.name = mine->name;
+  for (int32_t k = 0; k < mine->table.history_items; k++) mine->history += doubles_of(mine->table.history[k]);
+  mine->user_bytes = user_bytes;
+  if (user_bytes) memcpy(mine->user, user, user_bytes);
+  return DEM_OK;
+}
+
+dem_status demi_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
+                                      uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
+                                      uint32_t tangential_user_bytes, dem_law **law) {
+  demi_law_part taken[DEMI_PARTS];
+  dem_status status = take_part(context, normal, normal_user, normal_user_bytes, DEM_PART_NORMAL, &taken[0]);
+  if (!status && tangential)
+    status = take_part(context, tangential, tangential_user, tangential_user_bytes, DEM_PART_TANGENTIAL, &taken[1]);
+  if (status) return status;
+  const int32_t history = taken[0].history + (tangential ? taken[1].history : 0);
+  if (history > DEM_HISTORY_CAPACITY)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law '%s': %d history doubles, at most %d", taken[0].name, history,
+                               DEM_HISTORY_CAPACITY);
+  dem_law *mine = demi_allocate_zero(context, sizeof *mine);
+  if (!mine) return demi_refuse_context(context, DEM_NO_MEMORY, "law: out of memory (%zu bytes)", sizeof *mine);
+  mine->context = context;
+  atomic_init(&mine->references, 1);
+  mine->parts = tangential ? 2 : 1;
+  for (int32_t k = 0; k < mine->parts; k++) {
+    mine->part[k] = taken[k];
+    mine->part[k].table.name = mine->part[k].name;
+  }
+  atomic_fetch_add(&context->objects, 1);
+  *law = mine;
+  return DEM_OK;
+}
+
+/* ---- built-in parts by options ---- */
+
+dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size) {
+  dem_law_options o;
+  memset(&o, 0, sizeof o);
+  o.normal = DEM_NORMAL_HOOKE;
+  o.tangential = DEM_TANGENTIAL_LINEAR;
+  o.attraction = 1;
+  o.restitution = 1.0;
+  o.friction = 0.5;
+  return demi_init(options, struct_size, &o, sizeof o, LAW_OPTIONS_V1);
+}
+
+static dem_status check_choice(dem_context *context, const char *field, int32_t value, int32_t low, int32_t high) {
+  if (value >= low && value <= high) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %d, allowed %d to %d", field, value, low, high);
+}
+
+static dem_status check_not_negative(dem_context *context, const char *field, double value) {
+  if (value >= 0 && isfinite(value)) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0", field, value);
+}
+
+static dem_status check_choices(dem_context *context, const dem_law_options *o) {
+  dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_HERTZ);
+  if (!status) status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN);
+  if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
+  if (!status)
+    status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
+  if (!status) status = check_choice(context, "attraction", o->attraction, 0, 1);
+  return status;
+}
+
+static dem_status check_values(dem_context *context, const dem_law_options *o) {
+  dem_status status = check_not_negative(context, "normal_stiffness", o->normal_stiffness);
+  if (!status) status = check_not_negative(context, "tangential_stiffness", o->tangential_stiffness);
+  if (!status) status = check_not_negative(context, "normal_damping", o->normal_damping);
+  if (!status) status = check_not_negative(context, "shear_damping", o->shear_damping);
+  if (!status) status = check_not_negative(context, "friction", o->friction);
+  if (status) return status;
+  if (!(o->restitution > 0 && o->restitution <= 1))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: restitution is %g, allowed above 0 to 1", o->restitution);
+  if (o->normal == DEM_NORMAL_HOOKE && !(o->normal_stiffness > 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: normal_stiffness is %g, Hooke needs > 0", o->normal_stiffness);
+  return DEM_OK;
+}
+
+/* Combinations that mean nothing are refused rather than guessed. */
+static dem_status check_combination(dem_context *context, const dem_law_options *o) {
+  if (o->normal == DEM_NORMAL_NONE && o->tangential != DEM_TANGENTIAL_NONE)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential is %d without a normal part; friction needs a normal force", o->tangential);
+  if (o->tangential == DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is Mindlin (%d), which goes with normal Hertz (%d) only",
+                               o->tangential, DEM_NORMAL_HERTZ);
+  if (o->normal == DEM_NORMAL_HERTZ && o->tangential_stiffness > 0)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential_stiffness is %g, but with Hertz it follows from the materials: leave it 0",
+                               o->tangential_stiffness);
+  if (o->tangential == DEM_TANGENTIAL_VISCOUS && o->tangential_damping == DEM_DAMPING_NONE)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is viscous, but tangential_damping is none (0)");
+  return DEM_OK;
+}
+
+dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law) {
+  dem_law_options o;
+  dem_status status = demi_intake(&o, sizeof o, options, LAW_OPTIONS_V1);
+  if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
+  if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
+      (status = check_combination(context, &o)) != DEM_OK)
+    return status;
+  const demi_normal_choice normal = {o.normal_stiffness, o.normal_damping, o.restitution, o.damping, o.attraction};
+  const demi_tangential_choice tangential = {o.tangential_stiffness, o.normal_stiffness,   o.shear_damping, o.restitution,
+                                             o.friction,             o.tangential_damping, o.damping,       o.attraction,
+                                             o.normal == DEM_NORMAL_HERTZ};
+  const dem_law_part n = demi_builtin_normal(context, o.normal);
+  if (o.tangential == DEM_TANGENTIAL_NONE)
+    return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, NULL, NULL, 0, law);
+  const dem_law_part t = demi_builtin_tangential(context, o.tangential);
+  return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, &t, &tangential, (uint32_t)sizeof tangential,
+                                    law);
+}
+
+/* ---- binding ---- */
+
+static void list_kinds(demi_bound *bound, const dem_law *law) {
+  int32_t h = 0;
+  for (int32_t k = 0; k < law->parts; k++) {
+    const dem_law_part *t = &law->part[k].table;
+    bound->history[k] = law->part[k].history;
+    for (int32_t item = 0; item < t->history_items; item++)
+      for (int32_t d = 0; d < doubles_of(t->history[item]); d++) bound->kind[h++] = (int8_t)t->history[item];
+  }
+  bound->history_total = h;
+}
+
+static dem_status bind_part(const demi_law_part *part, const dem_bind *materials, demi_message *message, dem_context *context,
+                            unsigned char *parameters) {
+  if ((part->table.capabilities & DEM_PART_NEEDS_YOUNG) && !(materials->effective_young > 0))
+    return demi_refuse(message, context, DEM_INCOMPLETE, "law part '%s' needs materials with Young's modulus, it is 0",
+                       part->name);
+  if (!part->table.bind) {
+    memcpy(parameters, part->user, (size_t)part->table.parameter_bytes);
+    return DEM_OK;
+  }
+  const int32_t status = part->table.bind(part->user, materials, parameters);
+  if (status == DEM_OK) return DEM_OK;
+  return demi_refuse(message, context, status > 0 ? status : DEM_BAD_ARGUMENT, "law part '%s' refused the materials: status %d",
+                     part->name, status);
+}
+
+dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound) {
+  memset(bound, 0, sizeof *bound);
+  bound->law = law;
+  for (int32_t k = 0; k < law->parts; k++) {
+    dem_status status = bind_part(&law->part[k], materials, message, law->context, bound->parameters[k]);
+    if (status) return status;
+    bound->evaluate[k] = law->part[k].table.evaluate;
+  }
+  list_kinds(bound, law);
+  bound->inert = law->parts == 1 && bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
+  return DEM_OK;
+}

@@ -1,0 +1,51 @@
+/* Laws: parts as created, and parts bound to a pair of materials. */
+#ifndef DEMI_LAW_H
+#define DEMI_LAW_H
+
+#include <dem/plugin/law.h>
+#include <stdatomic.h>
+
+#include "message.h"
+
+enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 2 };
+
+typedef struct demi_law_part {
+  dem_law_part table;
+  char name[DEMI_NAME_BYTES];
+  int32_t history;       /* doubles */
+  uint32_t user_bytes;
+  _Alignas(16) unsigned char user[DEMI_PARAMETER_BYTES];
+} demi_law_part;
+
+struct dem_law {
+  dem_context *context;
+  atomic_int references;
+  int32_t parts; /* 1 or 2: normal, tangential */
+  demi_law_part part[DEMI_PARTS];
+};
+
+/* A law for one pair of materials, ready to run. */
+typedef struct demi_bound {
+  const dem_law *law;
+  void (*evaluate[DEMI_PARTS])(const void *parameters, const dem_batch *batch); /* second may be NULL */
+  int32_t history[DEMI_PARTS];  /* doubles of each part; the tangential part's follow the normal part's */
+  int32_t history_total;
+  int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
+  int32_t inert;                /* no force ever: the pair need not be searched */
+  _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
+} demi_bound;
+
+/* Binds; refusals go to `message`. */
+dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound);
+
+void demi_law_retain(const dem_law *law);
+void demi_law_release(const dem_law *law);
+
+dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
+dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
+dem_status demi_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
+                                      uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
+                                      uint32_t tangential_user_bytes, dem_law **law);
+dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
+
+#endif

@@ -1,0 +1,140 @@
+/* The built-in parts as tables: the same form a user's own part has. */
+#include "builtin.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- binding: from choices and materials to kernel parameters ---- */
+
+static double choice_ratio(int32_t mode, int32_t attraction, double restitution) {
+  if (mode == DEM_DAMPING_RESTITUTION) return demi_damping_ratio(restitution, 0);
+  if (mode == DEM_DAMPING_RESTITUTION_EXACT) return demi_damping_ratio(restitution, !attraction);
+  return 0.0;
+}
+
+static void resolve_normal(const demi_normal_choice *c, double factor, demi_normal_parameters *p) {
+  memset(p, 0, sizeof *p);
+  p->coefficient = c->mode == DEM_DAMPING_COEFFICIENT ? c->damping : 0.0;
+  p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
+  p->ratio = factor * choice_ratio(c->mode, c->attraction, c->restitution);
+  p->clamp = c->attraction ? 0.0 : 1.0;
+}
+
+static int32_t bind_hooke(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_normal_choice *c = user;
+  demi_normal_parameters *p = parameters;
+  (void)materials;
+  resolve_normal(c, 2.0, p);
+  p->stiffness = c->stiffness;
+  return DEM_OK;
+}
+
+static int32_t bind_hertz(const void *user, const dem_bind *materials, void *parameters) {
+  demi_normal_parameters *p = parameters;
+  resolve_normal(user, 2.0 * sqrt(5.0 / 6.0), p);
+  p->stiffness = materials->effective_young;
+  return DEM_OK;
+}
+
+static int32_t bind_tangential(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_tangential_choice *c = user;
+  demi_tangential_parameters *p = parameters;
+  memset(p, 0, sizeof *p);
+  p->friction = c->friction;
+  p->coefficient = c->mode == DEM_DAMPING_COEFFICIENT ? c->damping : 0.0;
+  p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
+  const int32_t form = c->normal_mode == DEM_DAMPING_RESTITUTION_EXACT ? c->normal_mode : DEM_DAMPING_RESTITUTION;
+  const double ratio = c->mode == DEM_DAMPING_RESTITUTION ? choice_ratio(form, c->attraction, c->restitution) : 0.0;
+  p->ratio = (c->hertz ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * ratio;
+  p->shear = c->hertz ? 8.0 * materials->effective_shear : 0.0;
+  p->stiffness = c->stiffness > 0 ? c->stiffness : 2.0 / 7.0 * c->normal_stiffness;
+  return DEM_OK;
+}
+
+/* ---- time step limits: of the undamped oscillator of stiffness k on mass m*, T/2 = pi sqrt(m/k) is the contact time and
+ * 2 sqrt(m/k) the limit of velocity-Verlet; dashpots c shorten it to where c dt/m = 2 ---- */
+
+static double limit(double k, double c, double mass) {
+  const double spring = k > 0 ? 2.0 * sqrt(mass / k) : INFINITY;
+  const double dashpot = c > 0 ? 2.0 * mass / c : INFINITY;
+  return spring < dashpot ? spring : dashpot;
+}
+
+static double hooke_dt(const void *parameters, double mass, double radius, double speed) {
+  const demi_normal_parameters *p = parameters;
+  (void)radius;
+  (void)speed;
+  return limit(p->stiffness, p->coefficient + p->rate * mass + p->ratio * sqrt(p->stiffness * mass), mass);
+}
+
+/* At the overlap that an impact at `speed` reaches, at least a thousandth of the radius. */
+static double hertz_dt(const void *parameters, double mass, double radius, double speed) {
+  const demi_normal_parameters *p = parameters;
+  const double k = 4.0 / 3.0 * p->stiffness * sqrt(radius);
+  const double impact = pow(1.25 * mass * speed * speed / k, 0.4);
+  const double overlap = impact > 1e-3 * radius ? impact : 1e-3 * radius;
+  const double slope = 2.0 * p->stiffness * sqrt(radius * overlap);
+  return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass), mass);
+}
+
+/* ---- kernels by instruction set ---- */
+
+#if defined(__x86_64__)
+#define VARIANTS(name) \
+  { demi_##name##_base, demi_##name##_avx2, demi_##name##_avx512 }
+#else
+#define VARIANTS(name) \
+  { demi_##name##_base, demi_##name##_base, demi_##name##_base }
+#endif
+
+enum { ENTRIES = 6 };
+
+static demi_evaluate *kernel(const dem_context *context, int32_t entry) {
+  static demi_evaluate *const table[ENTRIES][3] = {VARIANTS(normal_none),        VARIANTS(normal_hooke),
+                                                   VARIANTS(normal_hertz),       VARIANTS(tangential_viscous),
+                                                   VARIANTS(tangential_linear),  VARIANTS(tangential_mindlin)};
+  return table[entry][context->options.instructions - DEM_INSTRUCTIONS_PLAIN];
+}
+
+static dem_law_part part(int32_t kind, const char *name, demi_evaluate *evaluate, uint32_t capabilities) {
+  dem_law_part p;
+  memset(&p, 0, sizeof p);
+  p.struct_size = (uint32_t)sizeof p;
+  p.contract = DEM_LAW_PART_CONTRACT;
+  p.name = name;
+  p.kind = kind;
+  p.evaluate = evaluate;
+  p.capabilities = DEM_PART_ENERGY | DEM_PART_TANGENT | capabilities;
+  return p;
+}
+
+dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
+  static const char *const names[] = {"none", "hooke", "hertz"};
+  dem_law_part p = part(DEM_PART_NORMAL, names[kind], kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
+  p.parameter_bytes = (int32_t)sizeof(demi_normal_parameters);
+  if (kind == DEM_NORMAL_HOOKE) {
+    p.bind = bind_hooke;
+    p.stable_dt = hooke_dt;
+  } else if (kind == DEM_NORMAL_HERTZ) {
+    p.bind = bind_hertz;
+    p.stable_dt = hertz_dt;
+  } else {
+    p.parameter_bytes = 0;
+  }
+  return p;
+}
+
+dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
+  static const char *const names[] = {"none", "viscous", "linear", "mindlin"};
+  dem_law_part p = part(DEM_PART_TANGENTIAL, names[kind], kernel(context, 2 + kind), 0);
+  p.parameter_bytes = (int32_t)sizeof(demi_tangential_parameters);
+  p.bind = bind_tangential;
+  if (kind == DEM_TANGENTIAL_VISCOUS) return p;
+  p.history_items = 1;
+  p.history[0] = DEM_HISTORY_TANGENT;
+  if (kind == DEM_TANGENTIAL_LINEAR) return p;
+  p.history_items = 2;
+  p.history[1] = DEM_HISTORY_SCALAR;
+  p.capabilities |= DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL;
+  return p;
+}

@@ -1,0 +1,39 @@
+/* What the tangential parts share: the Coulomb cap, |f_t| <= mu |f_n|, and its derivatives. */
+#ifndef DEMI_COULOMB_H
+#define DEMI_COULOMB_H
+
+#include <math.h>
+
+#include "laws.h"
+
+/* Squared lengths below this count as zero; keeps 0/0 out of the lanes without a branch. */
+#define DEMI_TINY 1e-300
+
+static inline double demi_friction_limit(const dem_batch *b, double friction, int32_t q) {
+  return friction * fabs(b->normal_elastic[q] + b->normal_damping[q]);
+}
+
+/* Dashpot coefficient c_t at tangential stiffness k. */
+static inline double demi_shear_viscosity(const demi_tangential_parameters *p, double k, double mass) {
+  return p->coefficient + p->rate * mass + p->ratio * sqrt(k * mass);
+}
+
+/* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */
+static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3], double by_velocity,
+                                        const double by_overlap[3]) {
+  const double size = sqrt(trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2]);
+  const double fn = b->normal_elastic[q] + b->normal_damping[q], limit = friction * fabs(fn);
+  const int slips = size > limit;
+  const double scale = slips ? limit / size : 1.0, sign = fn < 0 ? -1.0 : 1.0;
+  double along = 0;
+  for (int a = 0; a < 3; a++) along += slips ? trial[a] / size * by_overlap[a] : 0.0;
+  b->tangential_isotropic[q] = scale * by_velocity;
+  b->tangential_along[q] = slips ? -scale * by_velocity : 0.0;
+  for (int a = 0; a < 3; a++) {
+    const double s = slips ? trial[a] / size : 0.0;
+    b->tangential_overlap[a][q] = scale * (by_overlap[a] - along * s) + friction * sign * b->normal_stiffness[q] * s;
+    b->tangential_normal_velocity[a][q] = -friction * sign * b->normal_viscosity[q] * s;
+  }
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* The built-in law parts: what their kernels read, and the kernels of every variant. */
+#ifndef DEMI_LAWS_H
+#define DEMI_LAWS_H
+
+#include <dem/plugin/law.h>
+
+/* Normal parts: c = coefficient + rate m* + ratio_factor sqrt(stiffness-like * m*), see damping.c. */
+typedef struct demi_normal_parameters {
+  double stiffness;   /* Hooke: k_n. Hertz: Y* */
+  double coefficient; /* [force*time/length] */
+  double rate;        /* [1/time], times m* */
+  double ratio;       /* Hooke: 2 zeta. Hertz: 2 sqrt(5/6) zeta */
+  double clamp;       /* 1: never attractive */
+} demi_normal_parameters;
+
+/* Tangential parts. */
+typedef struct demi_tangential_parameters {
+  double stiffness;   /* k_t, where it does not depend on overlap */
+  double shear;       /* 8 G*, where k_t = 8 G* sqrt(R* d); else 0 */
+  double coefficient; /* as above, for the tangential dashpot */
+  double rate;
+  double ratio; /* c_t = ratio sqrt(k_t m*) */
+  double friction;
+} demi_tangential_parameters;
+
+typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
+
+#define DEMI_LAW_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz) X(tangential_viscous) X(tangential_linear) X(tangential_mindlin)
+
+#define DEMI_DECLARE_BASE(name) demi_evaluate demi_##name##_base;
+#define DEMI_DECLARE_AVX2(name) demi_evaluate demi_##name##_avx2;
+#define DEMI_DECLARE_AVX512(name) demi_evaluate demi_##name##_avx512;
+DEMI_LAW_KERNELS(DEMI_DECLARE_BASE)
+DEMI_LAW_KERNELS(DEMI_DECLARE_AVX2)
+DEMI_LAW_KERNELS(DEMI_DECLARE_AVX512)
+
+#endif

@@ -1,0 +1,51 @@
+/* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + 2 zeta sqrt(k m*)   (numerics section 2; [VI] eq. 32, [EN] eq. 12)
+ * potential k d^2 / 2. Never attractive: the dashpot is cut so that f >= 0. */
+#include <math.h>
+
+#include "laws.h"
+#include "variant.h"
+
+demi_evaluate DEMI_V(normal_hooke);
+
+static void forces(const demi_normal_parameters *p, const dem_batch *b) {
+  const int32_t lanes = DEMI_LANES(b);
+  const double *restrict overlap = b->overlap, *restrict mass = b->effective_mass, *restrict speed = b->normal_velocity;
+  double *restrict elastic = b->normal_elastic, *restrict damping = b->normal_damping;
+  const double k = p->stiffness, c0 = p->coefficient, rate = p->rate;
+  if (p->ratio > 0) {
+    const double factor = p->ratio * sqrt(k);
+    DEMI_INDEPENDENT
+    for (int32_t q = 0; q < lanes; q++) {
+      elastic[q] = k * overlap[q];
+      damping[q] = -(c0 + rate * mass[q] + factor * sqrt(mass[q])) * speed[q];
+    }
+  } else {
+    DEMI_INDEPENDENT
+    for (int32_t q = 0; q < lanes; q++) {
+      elastic[q] = k * overlap[q];
+      damping[q] = -(c0 + rate * mass[q]) * speed[q];
+    }
+  }
+  if (p->clamp > 0) {
+    DEMI_INDEPENDENT
+    for (int32_t q = 0; q < lanes; q++) damping[q] = damping[q] < -elastic[q] ? -elastic[q] : damping[q];
+  }
+}
+
+static void tangent(const demi_normal_parameters *p, const dem_batch *b) {
+  const double k = p->stiffness;
+  for (int32_t q = 0; q < b->count; q++) {
+    const double c = p->coefficient + p->rate * b->effective_mass[q] + p->ratio * sqrt(k * b->effective_mass[q]);
+    const int cut = p->clamp > 0 && k * b->overlap[q] - c * b->normal_velocity[q] <= 0;
+    b->normal_stiffness[q] = cut ? 0 : k;
+    b->normal_viscosity[q] = cut ? 0 : c;
+  }
+}
+
+void DEMI_V(normal_hooke)(const void *parameters, const dem_batch *b) {
+  const demi_normal_parameters *p = parameters;
+  forces(p, b);
+  if (b->normal_energy)
+    for (int32_t q = 0; q < b->count; q++) b->normal_energy[q] = 0.5 * p->stiffness * b->overlap[q] * b->overlap[q];
+  if (b->normal_stiffness) tangent(p, b);
+}

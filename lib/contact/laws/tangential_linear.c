@@ -1,0 +1,109 @@
+/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n|   (numerics section 2; Cundall & Strack 1979).
+ * Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip
+ * (1 - mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2. */
+#include <math.h>
+
+#include "coulomb.h"
+#include "variant.h"
+
+demi_evaluate DEMI_V(tangential_linear);
+
+static inline double stiffness_of(const demi_tangential_parameters *p, double radius, double overlap) {
+  return p->shear > 0 ? p->shear * sqrt(radius * overlap) : p->stiffness;
+}
+
+/* The loop of a run. Constant arguments are folded: without dashpot or with fixed stiffness it is much shorter. */
+static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b, const int hertz,
+                                                       const int damped, const int slipping) {
+  const int32_t lanes = DEMI_LANES(b);
+  const double dt = b->dt, mu = p->friction;
+  const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
+  const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
+  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
+  double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
+  double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
+  double *restrict ez = b->tangential_elastic[2];
+  double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
+  double *restrict dz = b->tangential_damping[2];
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double k = hertz ? p->shear * sqrt(radius[q] * overlap[q]) : p->stiffness;
+    const double c = damped ? demi_shear_viscosity(p, k, mass[q]) : 0.0;
+    const double gx = damped ? -c * vx[q] : 0.0, gy = damped ? -c * vy[q] : 0.0, gz = damped ? -c * vz[q] : 0.0;
+    const double tx = ux[q] + vx[q] * dt, ty = uy[q] + vy[q] * dt, tz = uz[q] + vz[q] * dt;
+    const double fx = -k * tx + gx, fy = -k * ty + gy, fz = -k * tz + gz;
+    const double size2 = fx * fx + fy * fy + fz * fz;
+    const double limit = mu * fabs(fe[q] + fd[q]);
+    const int slips = size2 > limit * limit;
+    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
+    const double rest = slips ? (1.0 - scale) / k : 0.0;
+    /* spring force = capped force less dashpot; spring displacement = trial + (1 - scale) f/k */
+    ex[q] = scale * fx - gx;
+    ey[q] = scale * fy - gy;
+    ez[q] = scale * fz - gz;
+    hx[q] = tx + rest * fx;
+    hy[q] = ty + rest * fy;
+    hz[q] = tz + rest * fz;
+    if (damped) {
+      dx[q] = gx;
+      dy[q] = gy;
+      dz[q] = gz;
+    }
+    if (slipping) {
+      sx[q] = -rest * fx;
+      sy[q] = -rest * fy;
+      sz[q] = -rest * fz;
+    }
+  }
+}
+
+static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
+  for (int32_t q = 0; q < b->count; q++) {
+    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]), m = b->effective_mass[q];
+    const double c = demi_shear_viscosity(p, k, m);
+    const double k_slope = p->shear > 0 ? 0.5 * k / b->overlap[q] : 0.0;
+    const double c_slope = p->shear > 0 ? 0.25 * p->ratio * sqrt(k * m) / b->overlap[q] : 0.0;
+    double trial[3], by_overlap[3];
+    for (int a = 0; a < 3; a++) {
+      const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->dt;
+      trial[a] = -k * u - c * v;
+      by_overlap[a] = -k_slope * u - c_slope * v;
+    }
+    demi_coulomb_tangent(b, p->friction, q, trial, k * b->dt + c, by_overlap);
+  }
+}
+
+static void energy(const demi_tangential_parameters *p, const dem_batch *b) {
+  for (int32_t q = 0; q < b->count; q++) {
+    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]);
+    const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
+    b->tangential_energy[q] = 0.5 * k * (x * x + y * y + z * z);
+  }
+}
+
+void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
+  const demi_tangential_parameters *p = parameters;
+  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
+  if (p->shear > 0) {
+    if (slipping)
+      loop(p, b, 1, 1, 1);
+    else if (damped)
+      loop(p, b, 1, 1, 0);
+    else
+      loop(p, b, 1, 0, 0);
+  } else {
+    if (slipping && damped)
+      loop(p, b, 0, 1, 1);
+    else if (slipping)
+      loop(p, b, 0, 0, 1);
+    else if (damped)
+      loop(p, b, 0, 1, 0);
+    else
+      loop(p, b, 0, 0, 0);
+  }
+  if (b->tangential_energy) energy(p, b);
+  if (b->tangential_isotropic) tangent(p, b);
+}

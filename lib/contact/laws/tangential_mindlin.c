@@ -1,0 +1,86 @@
+/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* sqrt(R* d); when the contact radius
+ * a = sqrt(R* d) shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et al. 2013).
+ * Dashpot and Coulomb cap as for the linear spring. Not derived from a potential; the stored energy reported is that of the
+ * equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1). */
+#include <math.h>
+
+#include "coulomb.h"
+#include "variant.h"
+
+demi_evaluate DEMI_V(tangential_mindlin);
+
+static inline double rescale(double a, double before) { return before > a ? a / before : 1.0; }
+
+static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
+                                                       const int slipping) {
+  const int32_t lanes = DEMI_LANES(b);
+  const double dt = b->dt, mu = p->friction;
+  const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
+  const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
+  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict px = b->history_in[0], *restrict py = b->history_in[1], *restrict pz = b->history_in[2];
+  const double *restrict before = b->history_in[3];
+  double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
+  double *restrict ha = b->history_out[3];
+  double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
+  double *restrict ez = b->tangential_elastic[2];
+  double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
+  double *restrict dz = b->tangential_damping[2];
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double a = sqrt(radius[q] * overlap[q]), k = p->shear * a, c = demi_shear_viscosity(p, k, mass[q]);
+    const double keep = rescale(a, before[q]), step = k * dt;
+    const double gx = -c * vx[q], gy = -c * vy[q], gz = -c * vz[q];
+    const double tx = keep * px[q] - step * vx[q], ty = keep * py[q] - step * vy[q], tz = keep * pz[q] - step * vz[q];
+    const double fx = tx + gx, fy = ty + gy, fz = tz + gz;
+    const double size2 = fx * fx + fy * fy + fz * fz;
+    const double limit = mu * fabs(fe[q] + fd[q]);
+    const int slips = size2 > limit * limit;
+    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
+    const double rest = slips ? (scale - 1.0) / k : 0.0;
+    ex[q] = hx[q] = scale * fx - gx;
+    ey[q] = hy[q] = scale * fy - gy;
+    ez[q] = hz[q] = scale * fz - gz;
+    ha[q] = a;
+    dx[q] = gx;
+    dy[q] = gy;
+    dz[q] = gz;
+    if (slipping) {
+      sx[q] = rest * fx;
+      sy[q] = rest * fy;
+      sz[q] = rest * fz;
+    }
+  }
+}
+
+static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
+  for (int32_t q = 0; q < b->count; q++) {
+    const double d = b->overlap[q], a = sqrt(b->effective_radius[q] * d), k = p->shear * a, m = b->effective_mass[q];
+    const double c = demi_shear_viscosity(p, k, m), before = b->history_in[3][q];
+    const double k_slope = 0.5 * k / d, c_slope = 0.25 * p->ratio * sqrt(k * m) / d;
+    const double keep = rescale(a, before), keep_slope = before > a ? 0.5 * a / d / before : 0.0;
+    double trial[3], by_overlap[3];
+    for (int x = 0; x < 3; x++) {
+      const double v = b->tangential_velocity[x][q], f = b->history_in[x][q];
+      trial[x] = keep * f - k * v * b->dt - c * v;
+      by_overlap[x] = keep_slope * f - k_slope * v * b->dt - c_slope * v;
+    }
+    demi_coulomb_tangent(b, p->friction, q, trial, k * b->dt + c, by_overlap);
+  }
+}
+
+void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
+  const demi_tangential_parameters *p = parameters;
+  if (b->slip[0])
+    loop(p, b, 1);
+  else
+    loop(p, b, 0);
+  if (b->tangential_energy)
+    for (int32_t q = 0; q < b->count; q++) {
+      const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
+      b->tangential_energy[q] = 0.5 * (x * x + y * y + z * z) / (p->shear * b->history_out[3][q]);
+    }
+  if (b->tangential_isotropic) tangent(p, b);
+}

@@ -1,0 +1,186 @@
+/* One contact through a law, outside of any system. */
+#include <math.h>
+#include <string.h>
+
+#include "context.h"
+#include "intake.h"
+#include "law.h"
+
+#define PROBE_V1 DEMI_SIZE_TO(dem_probe, tangential_normal_velocity)
+#define BIND_V1 DEMI_SIZE_TO(dem_bind, shear_ratio)
+
+/* A batch of one: eight lanes of everything. */
+enum { LANES = 8 };
+typedef double lanes[LANES];
+
+typedef struct bench {
+  _Alignas(64) lanes overlap, radius, mass, speed, normal[3], tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
+  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], energy, shear_energy;
+  lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
+  const double *history_in[DEM_HISTORY_CAPACITY];
+  double *history_out[DEM_HISTORY_CAPACITY];
+} bench;
+
+static void spread(double *lane, double value) {
+  for (int k = 0; k < LANES; k++) lane[k] = value;
+}
+
+static void set_inputs(bench *b, const dem_probe *p, const demi_bound *bound) {
+  double vn = 0;
+  for (int a = 0; a < 3; a++) vn += p->velocity[a] * p->normal[a];
+  spread(b->overlap, p->overlap);
+  spread(b->radius, p->effective_radius);
+  spread(b->mass, p->effective_mass);
+  spread(b->speed, vn);
+  for (int a = 0; a < 3; a++) {
+    spread(b->normal[a], p->normal[a]);
+    spread(b->tangential[a], p->velocity[a] - vn * p->normal[a]);
+  }
+  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) {
+    b->history_in[h] = b->in[h];
+    b->history_out[h] = b->out[h];
+    spread(b->in[h], h < bound->history_total ? p->history[h] : 0);
+  }
+}
+
+/* As the engine does with DEM_TRANSPORT_ROTATE. */
+static void transport(bench *b, const dem_probe *p, int32_t h) {
+  double dot = 0, before = 0, after = 0, v[3];
+  for (int a = 0; a < 3; a++) dot += b->in[h + a][0] * p->normal[a];
+  for (int a = 0; a < 3; a++) {
+    v[a] = b->in[h + a][0] - dot * p->normal[a];
+    before += b->in[h + a][0] * b->in[h + a][0];
+    after += v[a] * v[a];
+  }
+  for (int a = 0; a < 3; a++) spread(b->in[h + a], after > 0 ? v[a] * sqrt(before / after) : 0);
+}
+
+static void fill(dem_batch *batch, bench *b, double dt) {
+  memset(batch, 0, sizeof *batch);
+  batch->struct_size = (uint32_t)sizeof *batch;
+  batch->count = 1;
+  batch->dt = dt;
+  batch->overlap = b->overlap;
+  batch->effective_radius = b->radius;
+  batch->effective_mass = b->mass;
+  batch->normal_velocity = b->speed;
+  batch->normal_elastic = b->elastic;
+  batch->normal_damping = b->damping;
+  batch->normal_energy = b->energy;
+  batch->tangential_energy = b->shear_energy;
+  batch->normal_stiffness = b->stiffness;
+  batch->normal_viscosity = b->viscosity;
+  batch->tangential_isotropic = b->isotropic;
+  batch->tangential_along = b->along;
+  for (int a = 0; a < 3; a++) {
+    batch->normal[a] = b->normal[a];
+    batch->tangential_velocity[a] = b->tangential[a];
+    batch->tangential_elastic[a] = b->shear_elastic[a];
+    batch->tangential_damping[a] = b->shear_damping[a];
+    batch->slip[a] = b->slip[a];
+    batch->tangential_overlap[a] = b->by_overlap[a];
+    batch->tangential_normal_velocity[a] = b->by_speed[a];
+  }
+}
+
+/* What a part does not offer is not asked for and comes back as NaN. */
+static void ask_normal(dem_batch *batch, uint32_t offers) {
+  if (!(offers & DEM_PART_ENERGY)) batch->normal_energy = NULL;
+  if (!(offers & DEM_PART_TANGENT)) batch->normal_stiffness = batch->normal_viscosity = NULL;
+}
+
+static void ask_tangential(dem_batch *batch, uint32_t offers) {
+  if (!(offers & DEM_PART_ENERGY)) batch->tangential_energy = NULL;
+  if (offers & DEM_PART_TANGENT) return;
+  batch->tangential_isotropic = batch->tangential_along = NULL;
+  for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;
+}
+
+static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
+  dem_batch batch;
+  fill(&batch, b, p->dt);
+  batch.history_in = b->history_in;
+  batch.history_out = b->history_out;
+  ask_normal(&batch, bound->law->part[0].table.capabilities);
+  bound->evaluate[0](bound->parameters[0], &batch);
+  if (!bound->evaluate[1]) return;
+  batch.history_in += bound->history[0];
+  batch.history_out += bound->history[0];
+  ask_tangential(&batch, bound->law->part[1].table.capabilities);
+  bound->evaluate[1](bound->parameters[1], &batch);
+}
+
+static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
+  p->history_count = bound->history_total;
+  p->normal_elastic = b->elastic[0];
+  p->normal_damping = b->damping[0];
+  p->normal_energy = b->energy[0];
+  p->tangential_energy = b->shear_energy[0];
+  p->normal_stiffness = b->stiffness[0];
+  p->normal_viscosity = b->viscosity[0];
+  p->tangential_isotropic = b->isotropic[0];
+  p->tangential_along = b->along[0];
+  p->sliding = 0;
+  for (int a = 0; a < 3; a++) {
+    p->tangential_elastic[a] = b->shear_elastic[a][0];
+    p->tangential_damping[a] = b->shear_damping[a][0];
+    p->tangential_overlap[a] = b->by_overlap[a][0];
+    p->tangential_normal_velocity[a] = b->by_speed[a][0];
+    p->sliding -= (b->shear_elastic[a][0] + b->shear_damping[a][0]) * b->slip[a][0];
+  }
+  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < bound->history_total ? b->out[h][0] : 0;
+}
+
+static void clear(bench *b, int has_tangential) {
+  memset(b, 0, sizeof *b);
+  double *const optional[] = {b->energy, b->shear_energy, b->stiffness, b->viscosity, b->isotropic, b->along};
+  for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) spread(optional[k], NAN);
+  for (int a = 0; a < 3; a++) {
+    spread(b->by_overlap[a], NAN);
+    spread(b->by_speed[a], NAN);
+  }
+  if (has_tangential) return;
+  spread(b->shear_energy, 0);
+  spread(b->isotropic, 0);
+  spread(b->along, 0);
+  for (int a = 0; a < 3; a++) {
+    spread(b->by_overlap[a], 0);
+    spread(b->by_speed[a], 0);
+  }
+}
+
+static dem_status check(dem_context *context, const dem_probe *p) {
+  double square = 0;
+  for (int a = 0; a < 3; a++) square += p->normal[a] * p->normal[a];
+  if (!(fabs(square - 1) < 1e-9))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: normal has length %g, must be 1", sqrt(square));
+  if (!(p->overlap > 0) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "probe: overlap %g, effective_radius %g, effective_mass %g must be > 0 and dt %g >= 0", p->overlap,
+                               p->effective_radius, p->effective_mass, p->dt);
+  return DEM_OK;
+}
+
+dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {
+  dem_context *context = law->context;
+  dem_probe p;
+  dem_bind m;
+  memset(&m, 0, sizeof m);
+  dem_status status = demi_intake(&p, sizeof p, probe, PROBE_V1);
+  if (!status && materials) status = demi_intake(&m, sizeof m, materials, BIND_V1);
+  if (status) return demi_refuse_context(context, status, "probe: a struct_size is not usable");
+  if ((status = check(context, &p)) != DEM_OK) return status;
+  demi_bound bound;
+  if ((status = demi_law_bind(law, &m, &context->message, &bound)) != DEM_OK) return status;
+  bench b;
+  clear(&b, bound.evaluate[1] != NULL);
+  set_inputs(&b, &p, &bound);
+  for (int32_t h = 0; h < bound.history_total;) {
+    const int vector = bound.kind[h] != DEM_HISTORY_SCALAR;
+    if (vector) transport(&b, &p, h);
+    h += vector ? 3 : 1;
+  }
+  run(&b, &p, &bound);
+  get_outputs(&b, &p, &bound);
+  return demi_outgive(probe, &p, sizeof p, PROBE_V1);
+}

@@ -1,0 +1,212 @@
+/* One part of a pass; see pass.h. Compiled once per instruction set, same bits from each. */
+#include <math.h>
+#include <string.h>
+
+#include "pass.h"
+#include "wide.h"
+
+#ifndef DEMI_VARIANT
+#define DEMI_VARIANT base
+#endif
+#define JOIN2(a, b) demi_##a##_##b
+#define JOIN(a, b) JOIN2(a, b)
+
+typedef struct masks {
+  demi_wide_mask linear, angular; /* components that may move */
+} masks;
+
+static masks masks_of(const demi_pass *p) {
+  if (p->dimension == 2) return (masks){{-1, -1, 0, 0}, {0, 0, -1, 0}};
+  return (masks){{-1, -1, -1, 0}, {-1, -1, -1, 0}};
+}
+
+static demi_wide masked(demi_wide v, demi_wide_mask m) { return (demi_wide)((demi_wide_mask)v & m); }
+
+/* ---- sum ---- */
+
+static void add_to(double *load, demi_wide force, demi_wide turn) {
+  demi_store4(load, demi_load4(load) + force);
+  demi_store4(load + 4, demi_load4(load + 4) + turn);
+}
+
+/* Contacts of earlier parts that reach into this one come first: their indices are lower. */
+static void add_incoming(const demi_pass *p, int32_t part) {
+  const demi_loads *l = p->loads;
+  const int32_t first_row = p->parts->row[part], last_row = p->parts->row[part + 1];
+  double *load = p->store->columns.load;
+  for (int32_t b = 0; b < p->parts->block[part]; b++) {
+    if (l->reach[b] < first_row) continue;
+    for (int64_t c = l->first[b]; c < l->first[b] + l->count[b]; c++) {
+      const int32_t j = l->j[c];
+      if (j < first_row || j >= last_row) continue;
+      const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
+      add_to(load + 8 * (int64_t)j, -f, -(demi_lane3(m) * m));
+    }
+  }
+}
+
+static void add_pairs(const demi_pass *p, int32_t block, int32_t last_row) {
+  const demi_loads *l = p->loads;
+  double *load = p->store->columns.load;
+  const int64_t end = l->first[block] + l->count[block];
+  for (int64_t c = l->first[block]; c < end;) {
+    const int32_t i = l->i[c];
+    demi_wide force = demi_load4(load + 8 * (int64_t)i), torque = demi_load4(load + 8 * (int64_t)i + 4);
+    for (; c < end && l->i[c] == i; c++) {
+      const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
+      const int32_t j = l->j[c];
+      force += f;
+      torque -= demi_lane3(f) * m;
+      if (j < last_row) add_to(load + 8 * (int64_t)j, -f, -(demi_lane3(m) * m));
+    }
+    demi_store4(load + 8 * (int64_t)i, force);
+    demi_store4(load + 8 * (int64_t)i + 4, torque);
+  }
+}
+
+static void add_walls(const demi_pass *p, int32_t block) {
+  const demi_loads *l = p->loads;
+  for (int64_t c = l->wall_first[block]; c < l->wall_first[block] + l->wall_count[block]; c++) {
+    const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
+    add_to(p->store->columns.load + 8 * (int64_t)l->i[c], f, -(demi_lane3(f) * m));
+  }
+}
+
+/* Host forces, and the drag -gamma m v, -gamma I w at the velocities of the evaluation. */
+static void add_others(const demi_pass *p, int32_t first, int32_t last) {
+  const demi_columns *s = &p->store->columns;
+  for (int64_t r = first; r < last; r++) {
+    if (p->store->host_used) add_to(s->load + 8 * r, demi_load4(s->host + 8 * r), demi_load4(s->host + 8 * r + 4));
+    if (p->drag > 0)
+      add_to(s->load + 8 * r, demi_spread(-p->drag * s->mass[r]) * demi_load4(s->velocity + 8 * r),
+             demi_spread(-p->drag * s->inertia[r]) * demi_load4(s->velocity + 8 * r + 4));
+  }
+}
+
+static void sum(const demi_pass *p, int32_t block, int32_t first, int32_t last, int32_t last_row) {
+  add_pairs(p, block, last_row);
+  add_walls(p, block);
+  if (p->store->host_used || p->drag > 0) add_others(p, first, last);
+}
+
+/* ---- kick ---- */
+
+static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi_wide gravity) {
+  const demi_wide_mask moves = inverse_mass > (demi_wide){0};
+  return force * inverse_mass + (demi_wide)((demi_wide_mask)gravity & moves);
+}
+
+static demi_wide gravity_of(const demi_pass *p) { return (demi_wide){p->gravity[0], p->gravity[1], p->gravity[2], 0}; }
+
+static void kick(const demi_pass *p, int32_t first, int32_t last, double duration) {
+  const demi_columns *s = &p->store->columns;
+  const masks allowed = masks_of(p);
+  const demi_wide g = gravity_of(p), h = demi_spread(duration);
+  for (int64_t r = first; r < last; r++) {
+    double *velocity = s->velocity + 8 * r;
+    const double *load = s->load + 8 * r;
+    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
+    const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+    demi_store4(velocity, v + h * a);
+    demi_store4(velocity + 4, w + h * b);
+  }
+}
+
+static double dot(demi_wide a, demi_wide b) {
+  const demi_wide c = a * b;
+  return c[0] + c[1] + c[2];
+}
+
+/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each. `kicked`: time since the evaluation, which gives
+ * back the velocity that the drag was computed with. */
+static void kick_and_book(const demi_pass *p, int32_t first, int32_t last, double duration, double kicked, double *work) {
+  const demi_columns *s = &p->store->columns;
+  const masks allowed = masks_of(p);
+  const demi_wide g = gravity_of(p), h = demi_spread(duration);
+  const int others = p->store->host_used || p->drag > 0;
+  demi_wide impulse = {0};
+  double host = 0, drag = 0;
+  for (int64_t r = first; r < last; r++) {
+    double *velocity = s->velocity + 8 * r;
+    const double *load = s->load + 8 * r;
+    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
+    const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+    const demi_wide v1 = v + h * a, w1 = w + h * b, both = v + v1, turn = w + w1;
+    demi_store4(velocity, v1);
+    demi_store4(velocity + 4, w1);
+    if (v[3] == 0) continue; /* frozen */
+    impulse += demi_spread(s->mass[r]) * both;
+    if (!others) continue;
+    host += dot(demi_load4(s->host + 8 * r), masked(both, allowed.linear)) +
+            dot(demi_load4(s->host + 8 * r + 4), masked(turn, allowed.angular));
+    const demi_wide then = demi_spread(kicked);
+    drag += s->mass[r] * dot(masked(v, allowed.linear) - then * a, both) +
+            s->inertia[r] * dot(masked(w, allowed.angular) - then * b, turn);
+  }
+  for (int k = 0; k < 3; k++) work[DEMI_WORK_GRAVITY + k] += 0.5 * duration * impulse[k];
+  work[DEMI_WORK_HOST] += 0.5 * duration * host;
+  work[DEMI_WORK_DRAG] += 0.5 * duration * -p->drag * drag;
+}
+
+/* ---- drift ---- */
+
+static void drift_tile(const demi_pass *p, int32_t tile, double duration, demi_wide *low, demi_wide *high, demi_wide *finite) {
+  const demi_columns *s = &p->store->columns;
+  const demi_wide h = demi_spread(duration);
+  demi_wide a = demi_spread(INFINITY), b = demi_spread(-INFINITY), bad = {0};
+  for (int64_t r = p->motion->tile_start[tile]; r < p->motion->tile_start[tile + 1]; r++) {
+    const demi_wide d = h * demi_xyz(demi_load4(s->velocity + 8 * r));
+    demi_store4(s->position + 4 * r, demi_load4(s->position + 4 * r) + d);
+    a = demi_min(a, d);
+    b = demi_max(b, d);
+    bad += d - d; /* NaN from a NaN or an infinity, else 0 */
+  }
+  double *moved = p->motion->moved + 8 * (int64_t)tile;
+  demi_store4(moved, demi_load4(moved) + a);
+  demi_store4(moved + 4, demi_load4(moved + 4) + b);
+  *low = demi_min(*low, a);
+  *high = demi_max(*high, b);
+  *finite += bad;
+}
+
+static void drift(const demi_pass *p, int32_t block, double duration) {
+  demi_wide low = demi_spread(INFINITY), high = demi_spread(-INFINITY), finite = {0};
+  for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++)
+    drift_tile(p, t, duration, &low, &high, &finite);
+  double *recent = p->motion->recent + 8 * (int64_t)block;
+  demi_store4(recent, demi_load4(recent) + low);
+  demi_store4(recent + 4, demi_load4(recent + 4) + high);
+  recent[3] = recent[7] = finite[0] + finite[1] + finite[2];
+}
+
+/* ---- block ---- */
+
+static void run_block(const demi_pass *p, int32_t block, int32_t last_row) {
+  const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
+  double kicked = p->kicked;
+  for (int32_t k = 0; k < p->count; k++) {
+    const demi_op *op = &p->op[k];
+    if (op->kind == DEMI_OP_SUM) {
+      sum(p, block, first, last, last_row);
+      kicked = 0;
+    } else if (op->kind == DEMI_OP_KICK) {
+      if (p->ledger)
+        kick_and_book(p, first, last, op->duration, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
+      else
+        kick(p, first, last, op->duration);
+      kicked += op->duration;
+    } else {
+      drift(p, block, op->duration);
+    }
+  }
+  if (p->clear_loads) memset(p->store->columns.load + 8 * (int64_t)first, 0, (size_t)(last - first) * 8 * sizeof(double));
+}
+
+static int sums_first(const demi_pass *p) { return p->count > 0 && p->op[0].kind == DEMI_OP_SUM; }
+
+void JOIN(pass_part, DEMI_VARIANT)(const demi_pass *p, int32_t part) {
+  if (sums_first(p)) add_incoming(p, part);
+  for (int32_t b = p->parts->block[part]; b < p->parts->block[part + 1]; b++) run_block(p, b, p->parts->row[part + 1]);
+}

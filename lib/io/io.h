@@ -1,0 +1,28 @@
+/* Input and output on checked arguments: what lib/api calls. Meanings as in dem/io.h. */
+#ifndef DEMI_IO_H
+#define DEMI_IO_H
+
+#include <dem/io.h>
+
+#include "data.h"
+#include "file.h"
+
+/* `path` is named in messages and may be NULL. */
+dem_status demi_io_read_data(dem_context *context, const dem_source *source, const char *path, dem_data **data);
+
+dem_status demi_io_write_data(const dem_system *system, const dem_sink *sink);
+dem_status demi_io_write_dump(const dem_system *system, const dem_sink *sink);
+dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink);
+dem_status demi_io_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
+dem_status demi_io_write_energy_heading(const dem_sink *sink);
+dem_status demi_io_write_energy_row(dem_system *system, const dem_sink *sink);
+
+/* The same with files. */
+typedef dem_status (*demi_io_write_fn)(const dem_system *system, const dem_sink *sink);
+
+dem_status demi_io_read_data_path(dem_context *context, const char *path, dem_data **data);
+/* `mode` is DEMI_FILE_REPLACE or DEMI_FILE_APPEND. */
+dem_status demi_io_write_path(const dem_system *system, const char *path, int mode, demi_io_write_fn write);
+dem_status demi_io_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files);
+
+#endif

@@ -1,0 +1,178 @@
+/* VTK XML PolyData with appended raw arrays: an XML description whose offsets count from the byte after '_', then for each array
+ * its size in bytes as UInt64 and its bytes as they are in memory. All sizes are known up front. */
+#include <string.h>
+
+#include "frame.h"
+#include "io.h"
+#include "system.h"
+
+enum { REAL, INTEGER, ID, INDEX, END };
+enum { POINT_ARRAYS = 7, ARRAYS = 10, PVD_BUFFER = 4096 };
+
+/* One array of the file: first those of the points, then the positions and the two of the vertices. */
+typedef struct array {
+  char name[16];
+  int32_t field; /* DEM_..., where it comes from the system */
+  int32_t kind;
+  int32_t components;
+} array;
+
+static const array arrays[ARRAYS] = {
+    {"radius", DEM_RADIUS, REAL, 1},
+    {"velocity", DEM_VELOCITY, REAL, 3},
+    {"spin", DEM_SPIN, REAL, 3},
+    {"force", DEM_FORCE, REAL, 3},
+    {"material", DEM_MATERIAL, INTEGER, 1},
+    {"frozen", DEM_FROZEN, INTEGER, 1},
+    {"id", 0, ID, 1},
+    {"Points", DEM_POSITION, REAL, 3},
+    {"connectivity", 0, INDEX, 1},
+    {"offsets", 0, END, 1},
+};
+
+static const char *type_name(int32_t kind) {
+  switch (kind) {
+    case REAL: return "Float64";
+    case INTEGER: return "Int32";
+    case ID: return "UInt64";
+    default: return "Int64";
+  }
+}
+
+static int64_t array_size(const array *a, int64_t count) { return count * a->components * (a->kind == INTEGER ? 4 : 8); }
+
+static const char *byte_order(void) {
+  const uint16_t probe = 1;
+  unsigned char first;
+  memcpy(&first, &probe, 1);
+  return first ? "LittleEndian" : "BigEndian";
+}
+
+static void write_attribute(demi_writer *w, const char *name, int64_t value) {
+  demi_write_text(w, " ");
+  demi_write_text(w, name);
+  demi_write_text(w, "=\"");
+  demi_write_integer(w, value);
+  demi_write_text(w, "\"");
+}
+
+/* Describes arrays first ... last - 1; `offset` moves on. */
+static void describe(demi_frame *frame, int first, int last, int64_t *offset) {
+  demi_writer *w = &frame->writer;
+  for (int i = first; i < last; i++) {
+    demi_write_text(w, "        <DataArray type=\"");
+    demi_write_text(w, type_name(arrays[i].kind));
+    demi_write_text(w, "\" Name=\"");
+    demi_write_text(w, arrays[i].name);
+    demi_write_text(w, "\"");
+    write_attribute(w, "NumberOfComponents", arrays[i].components);
+    demi_write_text(w, " format=\"appended\"");
+    write_attribute(w, "offset", *offset);
+    demi_write_text(w, "/>\n");
+    *offset += (int64_t)sizeof(uint64_t) + array_size(&arrays[i], frame->count);
+  }
+}
+
+static void write_opening(demi_frame *frame) {
+  demi_writer *w = &frame->writer;
+  demi_write_text(w, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"");
+  demi_write_text(w, byte_order());
+  demi_write_text(w,
+                  "\" header_type=\"UInt64\">\n  <PolyData>\n    <FieldData>\n"
+                  "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
+  demi_write_real(w, demi_system_time(frame->system));
+  demi_write_text(w, "</DataArray>\n    </FieldData>\n    <Piece");
+  write_attribute(w, "NumberOfPoints", frame->count);
+  write_attribute(w, "NumberOfVerts", frame->count);
+  demi_write_text(w, " NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n");
+}
+
+static void write_description(demi_frame *frame) {
+  demi_writer *w = &frame->writer;
+  int64_t offset = 0;
+  write_opening(frame);
+  demi_write_text(w, "      <PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
+  describe(frame, 0, POINT_ARRAYS, &offset);
+  demi_write_text(w, "      </PointData>\n      <Points>\n");
+  describe(frame, POINT_ARRAYS, POINT_ARRAYS + 1, &offset);
+  demi_write_text(w, "      </Points>\n      <Verts>\n");
+  describe(frame, POINT_ARRAYS + 1, ARRAYS, &offset);
+  demi_write_text(w, "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_");
+}
+
+/* The frame's scratch takes one block packed. */
+static dem_status write_block(demi_frame *frame, const array *a, int64_t first, int64_t rows) {
+  const dem_id *ids = frame->ids + first;
+  const void *bytes = frame->reals;
+  dem_status status = DEM_OK;
+  int64_t indices[DEMI_FRAME_ROWS];
+  switch (a->kind) {
+    case REAL: status = demi_system_get(frame->system, a->field, rows, ids, frame->reals, 0); break;
+    case INTEGER:
+      status = demi_system_get_int(frame->system, a->field, rows, ids, frame->integers, 0);
+      bytes = frame->integers;
+      break;
+    case ID: bytes = ids; break;
+    default:
+      for (int64_t i = 0; i < rows; i++) indices[i] = first + i + (a->kind == END);
+      bytes = indices;
+  }
+  if (status == DEM_OK) demi_write_bytes(&frame->writer, bytes, (size_t)array_size(a, rows));
+  return status;
+}
+
+static dem_status write_array(demi_frame *frame, const array *a) {
+  const uint64_t size = (uint64_t)array_size(a, frame->count);
+  dem_status status = DEM_OK;
+  demi_write_bytes(&frame->writer, &size, sizeof size);
+  for (int64_t first = 0; first < frame->count && status == DEM_OK && !frame->writer.answer; first += DEMI_FRAME_ROWS)
+    status = write_block(frame, a, first, demi_frame_rows(frame, first));
+  return status;
+}
+
+static dem_status write_vtp(demi_frame *frame) {
+  dem_status status = DEM_OK;
+  write_description(frame);
+  for (int i = 0; i < ARRAYS && status == DEM_OK; i++) status = write_array(frame, &arrays[i]);
+  demi_write_text(&frame->writer, "\n  </AppendedData>\n</VTKFile>\n");
+  return status;
+}
+
+dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink) {
+  demi_frame frame;
+  dem_status status = demi_frame_open(&frame, system, sink);
+  if (status == DEM_OK) status = write_vtp(&frame);
+  return demi_frame_close(&frame, status);
+}
+
+static void write_escaped(demi_writer *w, const char *text) {
+  for (; *text; text++) switch (*text) {
+      case '&': demi_write_text(w, "&amp;"); break;
+      case '<': demi_write_text(w, "&lt;"); break;
+      case '>': demi_write_text(w, "&gt;"); break;
+      case '"': demi_write_text(w, "&quot;"); break;
+      default: demi_write_bytes(w, text, 1);
+    }
+}
+
+static void write_pvd(demi_writer *w, int64_t count, const double *times, const char *const *files) {
+  demi_write_text(w, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n");
+  for (int64_t i = 0; i < count; i++) {
+    demi_write_text(w, "    <DataSet timestep=\"");
+    demi_write_real(w, times[i]);
+    demi_write_text(w, "\" file=\"");
+    write_escaped(w, files[i]);
+    demi_write_text(w, "\"/>\n");
+  }
+  demi_write_text(w, "  </Collection>\n</VTKFile>\n");
+}
+
+/* No object, hence no allocator: the buffer is on the stack. */
+dem_status demi_io_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files) {
+  char buffer[PVD_BUFFER];
+  demi_writer writer;
+  const dem_status status = demi_writer_open(&writer, sink, buffer, sizeof buffer);
+  if (status) return status;
+  write_pvd(&writer, count, times, files);
+  return demi_writer_close(&writer);
+}

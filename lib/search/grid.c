@@ -1,0 +1,130 @@
+#include "grid.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "memory.h"
+
+enum { CELLS_PER_TILE = 3 };
+
+void demi_grid_init(demi_grid *grid) { memset(grid, 0, sizeof *grid); }
+
+void demi_grid_free(demi_grid *grid, dem_context *context) {
+  demi_free(context, grid->cell_start, (size_t)grid->cell_capacity * sizeof *grid->cell_start);
+  demi_free(context, grid->cell_of_row, (size_t)grid->row_capacity * sizeof *grid->cell_of_row);
+  demi_free(context, grid->order, (size_t)grid->row_capacity * sizeof *grid->order);
+  demi_grid_init(grid);
+}
+
+/* Where the particles are along an axis; on open axes with a declared box no further than that box. */
+static void extent(const demi_store *store, const demi_box *box, int axis, double *low, double *high) {
+  const int declared = box->high[axis] > box->low[axis];
+  if (box->periodic[axis]) {
+    *low = box->low[axis];
+    *high = box->high[axis];
+    return;
+  }
+  double a = DBL_MAX, b = -DBL_MAX;
+  for (int64_t k = 0; k < store->count; k++) {
+    const double x = store->columns.position[4 * k + axis];
+    if (x < a) a = x;
+    if (x > b) b = x;
+  }
+  if (declared && a < box->low[axis]) a = box->low[axis];
+  if (declared && b > box->high[axis]) b = box->high[axis];
+  *low = a < b ? a : b;
+  *high = a < b ? b : a;
+}
+
+static int32_t cells_along(double length, double edge, double limit) {
+  const double n = floor(length / edge);
+  if (!(n > 1)) return 1;
+  return (int32_t)(n < limit ? n : limit);
+}
+
+/* Whole tiles only, so that every tile is at least CELLS_PER_TILE ranges wide. */
+static void lay_axis(demi_grid *grid, int axis, double low, double high, double edge) {
+  int32_t n = cells_along(high - low, edge, 1 << 20);
+  const int32_t tiles = n >= CELLS_PER_TILE ? n / CELLS_PER_TILE : 1;
+  if (n > CELLS_PER_TILE) n = tiles * CELLS_PER_TILE;
+  grid->cells[axis] = n;
+  grid->tiles[axis] = tiles;
+  grid->per_tile[axis] = n < CELLS_PER_TILE ? n : CELLS_PER_TILE;
+  grid->low[axis] = low;
+  const double length = high - low;
+  grid->inverse_edge[axis] = length > 0 ? n / length : 0;
+  if (tiles > 2 && length / tiles < grid->tile_edge) grid->tile_edge = length / tiles;
+}
+
+/* Empty space must not cost memory: with more than a few cells per particle the cells grow. */
+static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, double reach) {
+  const double limit = 8.0 * (double)store->count + 4096.0;
+  double low[3], high[3], edge = reach, cells;
+  for (int axis = 0; axis < 3; axis++) extent(store, box, axis, &low[axis], &high[axis]);
+  do {
+    grid->tile_edge = INFINITY;
+    cells = 1;
+    for (int axis = 0; axis < 3; axis++) {
+      lay_axis(grid, axis, low[axis], high[axis], edge);
+      cells *= grid->cells[axis];
+    }
+    edge *= 1.25;
+  } while (cells > limit);
+  grid->cell_total = (int32_t)cells;
+}
+
+static dem_status reserve(demi_grid *grid, dem_context *context, int64_t rows) {
+  if (grid->cell_total + 1 > grid->cell_capacity) {
+    const int64_t wanted = grid->cell_total + 1 + grid->cell_total / 4;
+    int32_t *fresh = demi_allocate(context, (size_t)wanted * sizeof *fresh);
+    if (!fresh) return DEM_NO_MEMORY;
+    demi_free(context, grid->cell_start, (size_t)grid->cell_capacity * sizeof *fresh);
+    grid->cell_start = fresh;
+    grid->cell_capacity = wanted;
+  }
+  if (rows > grid->row_capacity) {
+    const size_t bytes = (size_t)rows * sizeof(int32_t);
+    int32_t *cell = demi_allocate(context, bytes), *order = demi_allocate(context, bytes);
+    if (!cell || !order) {
+      demi_free(context, cell, bytes);
+      demi_free(context, order, bytes);
+      return DEM_NO_MEMORY;
+    }
+    demi_free(context, grid->cell_of_row, (size_t)grid->row_capacity * sizeof(int32_t));
+    demi_free(context, grid->order, (size_t)grid->row_capacity * sizeof(int32_t));
+    grid->cell_of_row = cell;
+    grid->order = order;
+    grid->row_capacity = rows;
+  }
+  return DEM_OK;
+}
+
+static void assign_cells(demi_grid *grid, const demi_store *store, const demi_box *box) {
+  for (int64_t k = 0; k < store->count; k++) {
+    int32_t c[3], image = 0;
+    for (int axis = 0; axis < 3; axis++)
+      c[axis] = demi_grid_coordinate(grid, axis, demi_box_wrap(box, axis, store->columns.position[4 * k + axis], &image));
+    grid->cell_of_row[k] = demi_grid_cell(grid, c[0], c[1], c[2]);
+  }
+}
+
+/* Counting sort, stable. */
+static void sort(demi_grid *grid, int64_t rows) {
+  int32_t *start = grid->cell_start;
+  memset(start, 0, (size_t)(grid->cell_total + 1) * sizeof *start);
+  for (int64_t k = 0; k < rows; k++) start[grid->cell_of_row[k] + 1]++;
+  for (int32_t c = 0; c < grid->cell_total; c++) start[c + 1] += start[c];
+  for (int64_t k = 0; k < rows; k++) grid->order[start[grid->cell_of_row[k]]++] = (int32_t)k;
+  /* each entry now holds the end of its cell: shift back */
+  memmove(start + 1, start, (size_t)grid->cell_total * sizeof *start);
+  start[0] = 0;
+}
+
+dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, double reach) {
+  lay(grid, store, box, reach);
+  dem_status status = reserve(grid, store->context, store->count);
+  if (status) return status;
+  assign_cells(grid, store, box);
+  sort(grid, store->count);
+  return DEM_OK;
+}

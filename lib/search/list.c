@@ -1,0 +1,381 @@
+/* Building the list: sort, wrap, tiles and blocks, then pairs cell by cell. */
+#include "list.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "wide.h"
+
+enum { BLOCK_ROWS = 64, SHIFTS = 27 };
+
+void demi_list_init(demi_list *list, dem_context *context) {
+  memset(list, 0, sizeof *list);
+  list->context = context;
+  demi_grid_init(&list->grid);
+}
+
+static void free_motion(demi_motion *m, dem_context *context) {
+  const size_t tiles = (size_t)m->tile_capacity, blocks = (size_t)m->block_capacity;
+  demi_free(context, m->tile_start, (tiles + 1) * sizeof *m->tile_start);
+  demi_free(context, m->moved, tiles * 8 * sizeof *m->moved);
+  demi_free(context, m->block_tile, (blocks + 1) * sizeof *m->block_tile);
+  demi_free(context, m->recent, blocks * 8 * sizeof *m->recent);
+  memset(m, 0, sizeof *m);
+}
+
+void demi_list_free(demi_list *list) {
+  dem_context *context = list->context;
+  demi_grid_free(&list->grid, context);
+  demi_free(context, list->wall_start, ((size_t)list->motion.block_capacity + 1) * sizeof *list->wall_start);
+  free_motion(&list->motion, context);
+  demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
+  demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
+  demi_free(context, list->wall_row, (size_t)list->wall_capacity * sizeof *list->wall_row);
+  demi_free(context, list->wall_index, (size_t)list->wall_capacity * sizeof *list->wall_index);
+  demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
+  demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
+  demi_free(context, list->wall_gap, (size_t)list->gap_capacity * sizeof *list->wall_gap);
+  demi_list_init(list, context);
+}
+
+/* Replaces *array by one of at least `count` elements, contents lost, or kept when `keep` elements are in use. */
+static dem_status ensure(dem_context *context, void *array, int64_t *capacity, int64_t count, int64_t keep, size_t element) {
+  void **slot = array;
+  if (count <= *capacity) return DEM_OK;
+  const int64_t wanted = count + count / 4 + 64;
+  void *fresh = demi_allocate(context, (size_t)wanted * element);
+  if (!fresh) return DEM_NO_MEMORY;
+  if (keep > 0) memcpy(fresh, *slot, (size_t)keep * element);
+  demi_free(context, *slot, (size_t)*capacity * element);
+  *slot = fresh;
+  *capacity = wanted;
+  return DEM_OK;
+}
+
+static dem_status ensure_tiles(demi_list *list, int64_t tiles) {
+  demi_motion *m = &list->motion;
+  if (tiles <= m->tile_capacity && tiles <= m->block_capacity) return DEM_OK;
+  dem_context *context = list->context;
+  demi_free(context, list->wall_start, ((size_t)m->block_capacity + 1) * sizeof *list->wall_start);
+  list->wall_start = NULL;
+  free_motion(m, context);
+  const size_t n = (size_t)(tiles + tiles / 4 + 8);
+  m->tile_capacity = m->block_capacity = (int64_t)n;
+  m->tile_start = demi_allocate_zero(context, (n + 1) * sizeof *m->tile_start);
+  m->block_tile = demi_allocate_zero(context, (n + 1) * sizeof *m->block_tile);
+  m->moved = demi_allocate_zero(context, n * 8 * sizeof *m->moved);
+  m->recent = demi_allocate_zero(context, n * 8 * sizeof *m->recent);
+  list->wall_start = demi_allocate_zero(context, (n + 1) * sizeof *list->wall_start);
+  const int complete = m->tile_start && m->block_tile && m->moved && m->recent && list->wall_start;
+  return complete ? DEM_OK : DEM_NO_MEMORY;
+}
+
+/* ---- sort ---- */
+
+static void wrap_positions(demi_store *store, const demi_box *box) {
+  for (int64_t k = 0; k < store->count; k++)
+    for (int axis = 0; axis < 3; axis++) {
+      double *x = store->columns.position + 4 * k + axis;
+      *x = demi_box_wrap(box, axis, *x, store->columns.image + 3 * k + axis);
+    }
+}
+
+static int64_t cells_in_tile(const demi_grid *g) { return (int64_t)g->per_tile[0] * g->per_tile[1] * g->per_tile[2]; }
+
+/* Tiles that hold particles, in order; with a map from tile of the grid to tile of the list (or -1) behind the neighbour table. */
+static dem_status lay_tiles(demi_list *list, int64_t rows) {
+  const demi_grid *g = &list->grid;
+  const int64_t per_tile = cells_in_tile(g), grid_tiles = g->cell_total / per_tile;
+  dem_status status = ensure_tiles(list, grid_tiles);
+  if (!status) status = ensure(list->context, &list->near, &list->near_capacity, (DEMI_NEAR + 1) * grid_tiles, 0, sizeof *list->near);
+  if (status) return status;
+  demi_motion *m = &list->motion;
+  int32_t *map = list->near + DEMI_NEAR * grid_tiles; /* scratch behind the neighbour table */
+  m->tiles = 0;
+  for (int64_t t = 0; t < grid_tiles; t++) {
+    const int32_t first = g->cell_start[t * per_tile], last = g->cell_start[(t + 1) * per_tile];
+    map[t] = last > first ? m->tiles : -1;
+    if (last > first) m->tile_start[m->tiles++] = first;
+  }
+  m->tile_start[m->tiles] = (int32_t)rows;
+  return DEM_OK;
+}
+
+/* Forward half of the neighbouring tiles of one tile. */
+static void list_near(demi_list *list, const int32_t *map, int32_t x, int32_t y, int32_t z, const int32_t periodic[3]) {
+  const demi_grid *g = &list->grid;
+  const int32_t *n = g->tiles;
+  const int32_t me = map[x + n[0] * (y + n[1] * z)];
+  int32_t nx[3], ny[3], nz[3], found = 0;
+  const int32_t cx = demi_neighbours(x, n[0], periodic[0], nx), cy = demi_neighbours(y, n[1], periodic[1], ny);
+  const int32_t cz = demi_neighbours(z, n[2], periodic[2], nz);
+  int32_t *out = list->near + DEMI_NEAR * (int64_t)me;
+  for (int32_t c = 0; c < cz; c++)
+    for (int32_t b = 0; b < cy; b++)
+      for (int32_t a = 0; a < cx; a++) {
+        const int32_t other = map[nx[a] + n[0] * (ny[b] + n[1] * nz[c])];
+        if (other > me) out[found++] = other; /* of each two neighbours the lower one lists the pair */
+      }
+  while (found < DEMI_NEAR) out[found++] = -1;
+}
+
+static void list_all_near(demi_list *list, const int32_t periodic[3]) {
+  const int32_t *n = list->grid.tiles;
+  const int32_t *map = list->near + DEMI_NEAR * (list->grid.cell_total / cells_in_tile(&list->grid));
+  for (int32_t z = 0; z < n[2]; z++)
+    for (int32_t y = 0; y < n[1]; y++)
+      for (int32_t x = 0; x < n[0]; x++)
+        if (map[x + n[0] * (y + n[1] * z)] >= 0) list_near(list, map, x, y, z, periodic);
+}
+
+static void lay_blocks(demi_motion *m, int64_t rows) {
+  m->blocks = 0;
+  int64_t in_block = BLOCK_ROWS;
+  for (int32_t t = 0; t < m->tiles; t++) {
+    if (in_block >= BLOCK_ROWS) {
+      m->block_tile[m->blocks++] = t;
+      in_block = 0;
+    }
+    in_block += m->tile_start[t + 1] - m->tile_start[t];
+  }
+  m->block_tile[m->blocks] = m->tiles;
+  if (rows > 0) memset(m->moved, 0, (size_t)m->tiles * 8 * sizeof *m->moved);
+  if (rows > 0) memset(m->recent, 0, (size_t)m->blocks * 8 * sizeof *m->recent);
+}
+
+/* ---- pairs ---- */
+
+static dem_status set_shifts(demi_list *list, const demi_box *box) {
+  if (!list->shift) list->shift = demi_allocate_zero(list->context, SHIFTS * 4 * sizeof *list->shift);
+  if (!list->shift) return DEM_NO_MEMORY;
+  for (int s = 0; s < SHIFTS; s++) {
+    const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
+    for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
+  }
+  return DEM_OK;
+}
+
+/* Cells around one cell: their rows, as ranges. */
+typedef struct ranges {
+  int32_t count;
+  int32_t first[27], last[27];
+} ranges;
+
+static void gather_ranges(const demi_grid *g, const demi_box *box, const int32_t c[3], ranges *r) {
+  int32_t near[3][3], n[3];
+  for (int a = 0; a < 3; a++) n[a] = demi_neighbours(c[a], g->cells[a], box->periodic[a], near[a]);
+  r->count = 0;
+  for (int32_t z = 0; z < n[2]; z++)
+    for (int32_t y = 0; y < n[1]; y++)
+      for (int32_t x = 0; x < n[0]; x++) {
+        const int32_t cell = demi_grid_cell(g, near[0][x], near[1][y], near[2][z]);
+        r->first[r->count] = g->cell_start[cell];
+        r->last[r->count] = g->cell_start[cell + 1];
+        r->count += r->last[r->count] > r->first[r->count];
+      }
+}
+
+/* Lists the partners of row i among rows first ... last-1 that come after i; returns the new number of pairs. */
+static int64_t match(demi_list *list, const demi_store *store, const demi_search *search, int32_t i, int32_t first, int32_t last,
+                     int64_t pairs) {
+  const double *position = store->columns.position, *velocity = store->columns.velocity;
+  const int32_t *material = store->columns.material;
+  const double *p = position + 4 * (int64_t)i;
+  const uint8_t *interacts = search->interacts + (int64_t)material[i] * DEMI_MAX_MATERIALS;
+  const double reach = p[3] + search->skin;
+  const int frozen = velocity[8 * (int64_t)i + 3] == 0;
+  double half[3], length[3];
+  for (int a = 0; a < 3; a++) {
+    length[a] = search->box->periodic[a] ? demi_box_length(search->box, a) : 0;
+    half[a] = search->box->periodic[a] ? 0.5 * length[a] : INFINITY;
+  }
+  for (int32_t j = first > i ? first : i + 1; j < last; j++) {
+    const double *q = position + 4 * (int64_t)j;
+    double square = 0;
+    int32_t shift = 0, weight = 1;
+    for (int a = 0; a < 3; a++) {
+      /* nearest image: unique, as a periodic box is at least two ranges wide */
+      double d = p[a] - q[a];
+      const int32_t turn = d > half[a] ? 1 : (d < -half[a] ? -1 : 0);
+      d -= turn * length[a];
+      shift += (turn + 1) * weight;
+      weight *= 3;
+      square += d * d;
+    }
+    const double range = reach + q[3];
+    if (square >= range * range) continue;
+    if (!interacts[material[j]] || (frozen && velocity[8 * (int64_t)j + 3] == 0)) continue;
+    list->code[pairs++] = (uint32_t)j | (uint32_t)shift << DEMI_SHIFT_BITS;
+  }
+  return pairs;
+}
+
+static int64_t rows_in(const ranges *r) {
+  int64_t rows = 0;
+  for (int32_t k = 0; k < r->count; k++) rows += r->last[k] - r->first[k];
+  return rows;
+}
+
+static dem_status match_cell(demi_list *list, const demi_store *store, const demi_search *search, const int32_t c[3]) {
+  const demi_grid *g = &list->grid;
+  const int32_t cell = demi_grid_cell(g, c[0], c[1], c[2]);
+  const int32_t first = g->cell_start[cell], last = g->cell_start[cell + 1];
+  if (first == last) return DEM_OK;
+  ranges around;
+  gather_ranges(g, search->box, c, &around);
+  const int64_t most = list->pairs + (last - first) * rows_in(&around);
+  if (most > INT32_MAX) return DEM_NO_MEMORY;
+  dem_status status = ensure(list->context, &list->code, &list->pair_capacity, most, list->pairs, sizeof *list->code);
+  if (status) return status;
+  for (int32_t i = first; i < last; i++) {
+    list->row_start[i] = (int32_t)list->pairs;
+    for (int32_t k = 0; k < around.count; k++)
+      list->pairs = match(list, store, search, i, around.first[k], around.last[k], list->pairs);
+  }
+  return DEM_OK;
+}
+
+/* Cells in the order of the rows: tile by tile. */
+static dem_status match_tile(demi_list *list, const demi_store *store, const demi_search *search, const int32_t tile[3]) {
+  const int32_t *per = list->grid.per_tile;
+  int32_t c[3];
+  for (c[2] = tile[2] * per[2]; c[2] < (tile[2] + 1) * per[2]; c[2]++)
+    for (c[1] = tile[1] * per[1]; c[1] < (tile[1] + 1) * per[1]; c[1]++)
+      for (c[0] = tile[0] * per[0]; c[0] < (tile[0] + 1) * per[0]; c[0]++) {
+        dem_status status = match_cell(list, store, search, c);
+        if (status) return status;
+      }
+  return DEM_OK;
+}
+
+static dem_status match_all(demi_list *list, const demi_store *store, const demi_search *search) {
+  dem_status status =
+      ensure(list->context, &list->row_start, &list->row_capacity, store->count + 1, 0, sizeof *list->row_start);
+  if (status) return status;
+  const int32_t *n = list->grid.tiles;
+  int32_t tile[3];
+  list->pairs = 0;
+  for (tile[2] = 0; tile[2] < n[2]; tile[2]++)
+    for (tile[1] = 0; tile[1] < n[1]; tile[1]++)
+      for (tile[0] = 0; tile[0] < n[0]; tile[0]++)
+        if ((status = match_tile(list, store, search, tile)) != DEM_OK) return status;
+  list->row_start[store->count] = (int32_t)list->pairs;
+  return DEM_OK;
+}
+
+/* ---- walls ---- */
+
+static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
+  int64_t capacity = list->wall_capacity;
+  const int64_t wanted = list->wall_pairs + 1;
+  dem_status status = ensure(list->context, &list->wall_row, &capacity, wanted, list->wall_pairs, sizeof *list->wall_row);
+  if (status) return status;
+  int64_t again = list->wall_capacity;
+  status = ensure(list->context, &list->wall_index, &again, wanted, list->wall_pairs, sizeof *list->wall_index);
+  if (status) { /* keep both arrays of one size */
+    demi_free(list->context, list->wall_row, (size_t)capacity * sizeof *list->wall_row);
+    list->wall_row = NULL;
+    demi_free(list->context, list->wall_index, (size_t)again * sizeof *list->wall_index);
+    list->wall_index = NULL;
+    list->wall_capacity = list->wall_pairs = 0;
+    return status;
+  }
+  list->wall_capacity = capacity;
+  list->wall_row[list->wall_pairs] = row;
+  list->wall_index[list->wall_pairs++] = wall;
+  return DEM_OK;
+}
+
+static double wall_gap(const demi_wall *wall, const double *p) {
+  double distance = 0;
+  for (int a = 0; a < 3; a++) distance += wall->normal[a] * (p[a] - wall->point[a]);
+  return distance - p[3];
+}
+
+static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, const demi_search *search, int32_t tile) {
+  const int32_t walls = list->walls.count;
+  double *gaps = list->wall_gap + (int64_t)tile * walls;
+  for (int32_t w = 0; w < walls; w++) gaps[w] = INFINITY;
+  for (int32_t i = list->motion.tile_start[tile]; i < list->motion.tile_start[tile + 1]; i++) {
+    if (demi_store_frozen(store, i)) continue;
+    const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * DEMI_MAX_MATERIALS;
+    for (int32_t w = 0; w < walls; w++) {
+      if (!interacts[list->walls.wall[w].material]) continue;
+      const double gap = wall_gap(&list->walls.wall[w], store->columns.position + 4 * (int64_t)i);
+      if (gap >= search->skin) {
+        gaps[w] = fmin(gaps[w], gap);
+        continue;
+      }
+      dem_status status = add_wall_pair(list, i, w);
+      if (status) return status;
+    }
+  }
+  return DEM_OK;
+}
+
+static dem_status match_walls(demi_list *list, const demi_store *store, const demi_search *search) {
+  list->walls = *search->walls;
+  list->wall_pairs = 0;
+  const demi_motion *m = &list->motion;
+  const int64_t gaps = (int64_t)m->tiles * list->walls.count;
+  dem_status status = ensure(list->context, &list->wall_gap, &list->gap_capacity, gaps, 0, sizeof *list->wall_gap);
+  for (int32_t b = 0; b < m->blocks && !status; b++) {
+    list->wall_start[b] = (int32_t)list->wall_pairs;
+    for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1] && !status; t++)
+      status = match_walls_of_tile(list, store, search, t);
+  }
+  if (!status) list->wall_start[m->blocks] = (int32_t)list->wall_pairs;
+  return status;
+}
+
+/* ---- parts ---- */
+
+/* Cuts the blocks where the cost (rows and pairs) splits evenly. */
+static void lay_parts(demi_list *list, int64_t rows, int32_t count) {
+  demi_parts *p = &list->parts;
+  const demi_motion *m = &list->motion;
+  p->count = count;
+  int32_t block = 0;
+  for (int32_t k = 0; k < count; k++) {
+    const double share = (double)k / count * (double)(rows + 2 * list->pairs);
+    while (block < m->blocks) {
+      const int32_t row = demi_block_first(m, block);
+      if ((double)row + 2.0 * list->row_start[row] >= share) break;
+      block++;
+    }
+    p->block[k] = block;
+    p->row[k] = block < m->blocks ? demi_block_first(m, block) : (int32_t)rows;
+  }
+  p->block[count] = m->blocks;
+  p->row[count] = (int32_t)rows;
+}
+
+static double far_margin(const demi_grid *g, double largest_radius) { return g->tile_edge - 2.0 * largest_radius; }
+
+dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search) {
+  list->valid = list->sorted = 0;
+  const double reach = 2.0 * search->largest_radius + search->skin;
+  dem_status status = demi_grid_sort(&list->grid, store, search->box, reach);
+  if (status) return status;
+  demi_store_permute(store, list->grid.order, store->count);
+  demi_store_swap(store, store->count);
+  for (int64_t k = 0; k < store->count; k++) list->grid.cell_of_row[list->grid.order[k]] = (int32_t)k;
+  list->sorted = 1;
+  wrap_positions(store, search->box);
+  if ((status = set_shifts(list, search->box)) != DEM_OK) return status;
+  if ((status = lay_tiles(list, store->count)) != DEM_OK) return status;
+  list_all_near(list, search->box->periodic);
+  lay_blocks(&list->motion, store->count);
+  if ((status = match_all(list, store, search)) != DEM_OK) return status;
+  if ((status = match_walls(list, store, search)) != DEM_OK) return status;
+  lay_parts(list, store->count, search->parts);
+  list->skin = list->slack = search->skin;
+  list->spent = 0;
+  list->far_margin = far_margin(&list->grid, search->largest_radius);
+  for (int32_t t = 0; t < list->motion.tiles && list->walls.count; t++)
+    for (int32_t w = 0; w < list->walls.count; w++)
+      list->slack = fmin(list->slack, list->wall_gap[(int64_t)t * list->walls.count + w]);
+  list->builds++;
+  list->valid = 1;
+  return DEM_OK;
+}

@@ -1,0 +1,71 @@
+/* Verlet list with skin, over rows sorted along the grid. Handed over as plain arrays:
+ *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that i meets is at
+ *   position of j + shift vector; every pair of particles closer than contact + skin stands once;
+ *   wall pairs of block b: wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1.
+ * A hierarchical grid can replace the builder behind the same arrays. */
+#ifndef DEMI_LIST_H
+#define DEMI_LIST_H
+
+#include "box.h"
+#include "grid.h"
+#include "motion.h"
+#include "parts.h"
+#include "store.h"
+
+enum { DEMI_SHIFT_BITS = 27, DEMI_MAX_WALLS = 64, DEMI_MAX_MATERIALS = 64, DEMI_NEAR = 26 };
+#define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
+
+typedef struct demi_wall {
+  double point[3], normal[3];
+  int32_t material, id;
+} demi_wall;
+
+typedef struct demi_walls {
+  int32_t count;
+  demi_wall wall[DEMI_MAX_WALLS];
+} demi_walls;
+
+/* What to search for. */
+typedef struct demi_search {
+  const demi_box *box;
+  const demi_walls *walls;
+  const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
+  double largest_radius, skin;
+  int32_t parts;
+} demi_search;
+
+typedef struct demi_list {
+  dem_context *context;
+  demi_grid grid;
+  demi_motion motion;
+  demi_parts parts;
+  int valid;            /* fits the rows of the store */
+  int sorted;           /* the latest build got as far as sorting the rows: grid.cell_of_row[old row] is the new row */
+  int64_t builds;
+  double skin;
+  int64_t pairs, pair_capacity, row_capacity;
+  int32_t *row_start;
+  uint32_t *code;
+  int64_t wall_pairs, wall_capacity;
+  int32_t *wall_row, *wall_index;
+  int32_t *wall_start;  /* blocks + 1 */
+  double *shift;        /* 27 rows of 4: image vectors */
+  int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
+  double far_margin;    /* relative displacement that tiles which are no neighbours can bear */
+  demi_walls walls;     /* as of the build */
+  double *wall_gap;     /* per tile and wall: least gap of the tile's particles that are not in the wall list */
+  int64_t near_capacity, gap_capacity;
+  double slack, spent;  /* relative displacement left at the last full check; bound on what was used since */
+} demi_list;
+
+void demi_list_init(demi_list *list, dem_context *context);
+void demi_list_free(demi_list *list);
+
+/* Re-sorts the store (wrapping positions into the box) and builds the list. On failure the list is not valid, the store is. */
+dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search);
+
+/* 1 while no pair can have come into contact that is not in the list. To be called once after
+ * the drifts between two evaluations. -1: a displacement is not finite. */
+int demi_list_holds(demi_list *list);
+
+#endif

@@ -1,0 +1,28 @@
+/* The box: per axis periodic or open. */
+#ifndef DEMI_BOX_H
+#define DEMI_BOX_H
+
+#include <math.h>
+#include <stdint.h>
+
+typedef struct demi_box {
+  double low[3], high[3];
+  int32_t periodic[3];
+} demi_box;
+
+static inline double demi_box_length(const demi_box *box, int axis) { return box->high[axis] - box->low[axis]; }
+
+/* Wraps x into [low, high) on a periodic axis and counts the lengths taken off into *image. */
+static inline double demi_box_wrap(const demi_box *box, int axis, double x, int32_t *image) {
+  if (!box->periodic[axis] || (x >= box->low[axis] && x < box->high[axis])) return x;
+  const double length = demi_box_length(box, axis);
+  const double turns = floor((x - box->low[axis]) / length);
+  double y = x - turns * length;
+  /* round-off at the seam */
+  if (y < box->low[axis]) y = box->low[axis];
+  if (y >= box->high[axis]) y = box->low[axis];
+  *image += (int32_t)turns;
+  return y;
+}
+
+#endif

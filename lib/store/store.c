@@ -1,0 +1,83 @@
+#include "store.h"
+
+#include <string.h>
+
+#include "memory.h"
+
+void demi_store_init(demi_store *store, dem_context *context) {
+  memset(store, 0, sizeof *store);
+  store->context = context;
+  demi_idpool_init(&store->ids, context);
+}
+
+static void free_columns(demi_store *store, demi_columns *columns, int64_t capacity) {
+#define FREE(type, name, width) demi_free(store->context, columns->name, (size_t)capacity * (width) * sizeof(type));
+  DEMI_COLUMNS(FREE)
+#undef FREE
+  memset(columns, 0, sizeof *columns);
+}
+
+/* All or none. */
+static dem_status allocate_columns(demi_store *store, demi_columns *columns, int64_t capacity) {
+  memset(columns, 0, sizeof *columns);
+  int complete = 1;
+#define ALLOCATE(type, name, width) \
+  complete = complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
+  DEMI_COLUMNS(ALLOCATE)
+#undef ALLOCATE
+  if (complete) return DEM_OK;
+  free_columns(store, columns, capacity);
+  return DEM_NO_MEMORY;
+}
+
+void demi_store_free(demi_store *store) {
+  free_columns(store, &store->columns, store->capacity);
+  free_columns(store, &store->spare, store->capacity);
+  demi_idpool_free(&store->ids);
+}
+
+static void copy_rows(demi_columns *to, const demi_columns *from, int64_t count) {
+  if (count == 0) return;
+#define COPY(type, name, width) memcpy(to->name, from->name, (size_t)count * (width) * sizeof(type));
+  DEMI_COLUMNS(COPY)
+#undef COPY
+}
+
+static int64_t grown(int64_t capacity, int64_t wanted) {
+  const int64_t larger = capacity + capacity / 2;
+  return wanted > larger ? wanted : larger;
+}
+
+dem_status demi_store_reserve(demi_store *store, int64_t wanted) {
+  if (wanted <= store->capacity) return DEM_OK;
+  const int64_t capacity = grown(store->capacity, wanted);
+  demi_columns columns, spare;
+  if (allocate_columns(store, &columns, capacity)) return DEM_NO_MEMORY;
+  if (allocate_columns(store, &spare, capacity)) {
+    free_columns(store, &columns, capacity);
+    return DEM_NO_MEMORY;
+  }
+  copy_rows(&columns, &store->columns, store->count);
+  free_columns(store, &store->columns, store->capacity);
+  free_columns(store, &store->spare, store->capacity);
+  store->columns = columns;
+  store->spare = spare;
+  store->capacity = capacity;
+  return DEM_OK;
+}
+
+void demi_store_permute(demi_store *store, const int32_t *order, int64_t count) {
+#define GATHER(type, name, width)                                                                            \
+  for (int64_t k = 0; k < count; k++)                                                                        \
+    memcpy(store->spare.name + k * (width), store->columns.name + (int64_t)order[k] * (width), (width) * sizeof(type));
+  DEMI_COLUMNS(GATHER)
+#undef GATHER
+}
+
+void demi_store_swap(demi_store *store, int64_t count) {
+  const demi_columns old = store->columns;
+  store->columns = store->spare;
+  store->spare = old;
+  store->count = count;
+  demi_idpool_renumber(&store->ids, store->columns.id, count);
+}

@@ -1,0 +1,56 @@
+/* Particle arrays. Identity and hot state are apart: ids name slots, slots name rows, rows are re-sorted along the search grid.
+ *
+ * Hot rows, each aligned to its size:
+ *   position  4 doubles  x y z R
+ *   velocity  8 doubles  vx vy vz 1/m | wx wy wz 1/I        (1/m = 1/I = 0: frozen)
+ *   load      8 doubles  fx fy fz *   | tx ty tz *          sums over contacts; lanes marked * hold rubbish
+ *   host      8 doubles  fx fy fz 0   | tx ty tz 0          constant force and torque set by the host */
+#ifndef DEMI_STORE_H
+#define DEMI_STORE_H
+
+#include <dem/base.h>
+#include <dem/context.h>
+
+#include "idpool.h"
+
+/* X(type, name, elements per row) */
+#define DEMI_COLUMNS(X)  \
+  X(double, position, 4) \
+  X(double, velocity, 8) \
+  X(double, load, 8)     \
+  X(double, host, 8)     \
+  X(double, density, 1)  \
+  X(double, mass, 1)     \
+  X(double, inertia, 1)  \
+  X(int32_t, material, 1) \
+  X(int32_t, image, 3)   \
+  X(dem_id, id, 1)
+
+typedef struct demi_columns {
+#define DEMI_MEMBER(type, name, width) type *name;
+  DEMI_COLUMNS(DEMI_MEMBER)
+#undef DEMI_MEMBER
+} demi_columns;
+
+typedef struct demi_store {
+  dem_context *context;
+  int64_t count, capacity;
+  demi_columns columns; /* current */
+  demi_columns spare;   /* what the next re-sort writes into */
+  demi_idpool ids;
+  int host_used; /* any host force ever set */
+} demi_store;
+
+void demi_store_init(demi_store *store, dem_context *context);
+void demi_store_free(demi_store *store);
+
+/* Makes room for `capacity` rows in all; DEM_NO_MEMORY leaves everything as it was. */
+dem_status demi_store_reserve(demi_store *store, int64_t capacity);
+
+/* Re-orders into `spare`: new row k is old row `order[k]`, for k < count. demi_store_swap then makes it current. */
+void demi_store_permute(demi_store *store, const int32_t *order, int64_t count);
+void demi_store_swap(demi_store *store, int64_t count);
+
+static inline int demi_store_frozen(const demi_store *store, int64_t row) { return store->columns.velocity[8 * row + 3] == 0; }
+
+#endif

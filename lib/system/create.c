@@ -1,0 +1,114 @@
+/* Birth and death of a system. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, drag)
+
+dem_status demi_system_options_defaults(dem_system_options *options, uint32_t struct_size) {
+  dem_system_options o;
+  memset(&o, 0, sizeof o);
+  o.dimension = 3;
+  o.threads = 1;
+  return demi_init(options, struct_size, &o, sizeof o, OPTIONS_V1);
+}
+
+/* ---- checks ---- */
+
+static dem_status check_choice(dem_context *c, const char *field, int32_t value, int32_t low, int32_t high) {
+  if (value >= low && value <= high) return DEM_OK;
+  return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: %s is %d, allowed %d to %d", field, value, low, high);
+}
+
+static dem_status check_choices(dem_context *c, const dem_system_options *o) {
+  dem_status status = check_choice(c, "dimension", o->dimension, 2, 3);
+  if (!status) status = check_choice(c, "shape", o->shape, DEM_SHAPE_SPHERE, DEM_SHAPE_DISC);
+  if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_RADIUS);
+  if (!status) status = check_choice(c, "transport", o->transport, DEM_TRANSPORT_ROTATE, DEM_TRANSPORT_PROJECT);
+  if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);
+  if (!status) status = check_choice(c, "ledger", o->ledger, 0, 1);
+  for (int a = 0; a < 3 && !status; a++) status = check_choice(c, "periodic", o->periodic[a], 0, 1);
+  if (!status && o->shape == DEM_SHAPE_DISC && o->dimension != 2)
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: shape is disc with dimension %d, discs need dimension 2",
+                               o->dimension);
+  if (!status && o->dimension == 2 && (o->periodic[2] || o->gravity[2] != 0))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dimension is 2, so periodic[2] %d and gravity[2] %g must be 0",
+                               o->periodic[2], o->gravity[2]);
+  return status;
+}
+
+static dem_status check_values(dem_context *c, const dem_system_options *o) {
+  if (!(o->dt > 0 && isfinite(o->dt)))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0", o->dt);
+  if (!(o->skin >= 0 && isfinite(o->skin)))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: skin is %g, must be finite and >= 0", o->skin);
+  if (!(o->drag >= 0 && isfinite(o->drag)))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: drag is %g, must be finite and >= 0", o->drag);
+  for (int a = 0; a < 3; a++) {
+    if (!isfinite(o->gravity[a]))
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: gravity[%d] is %g, must be finite", a, o->gravity[a]);
+    if (!isfinite(o->box_low[a]) || !isfinite(o->box_high[a]) || o->box_high[a] < o->box_low[a])
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: box axis %d runs from %g to %g, must be finite and not reversed", a,
+                                 o->box_low[a], o->box_high[a]);
+    if (o->periodic[a] && !(o->box_high[a] > o->box_low[a]))
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: periodic axis %d has length %g, must be > 0", a,
+                                 o->box_high[a] - o->box_low[a]);
+  }
+  return DEM_OK;
+}
+
+/* ---- creation ---- */
+
+static dem_status start(dem_system *s, dem_context *context, const dem_system_options *o) {
+  s->context = context;
+  s->options = *o;
+  for (int a = 0; a < 3; a++) {
+    s->box.low[a] = o->box_low[a];
+    s->box.high[a] = o->box_high[a];
+    s->box.periodic[a] = o->periodic[a];
+  }
+  demi_store_init(&s->store, context);
+  demi_list_init(&s->list, context);
+  demi_contacts_init(&s->contacts, context);
+  memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
+  memset(s->interacts, 1, sizeof s->interacts);
+  s->ledger.on = o->ledger;
+  s->progress_every = 1;
+  demi_engine_connect(s);
+  return demi_system_set_integrator_name(s, "velocity-verlet");
+}
+
+dem_status demi_system_create(dem_context *context, const dem_system_options *options, dem_system **system) {
+  dem_system_options o;
+  dem_status status = demi_intake(&o, sizeof o, options, OPTIONS_V1);
+  if (status)
+    return demi_refuse_context(context, status, "system: struct_size %u of options is not usable", options->struct_size);
+  if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK) return status;
+  dem_system *s = demi_allocate_zero(context, sizeof *s);
+  if (!s) return demi_refuse_context(context, DEM_NO_MEMORY, "system: out of memory (%zu bytes)", sizeof *s);
+  atomic_fetch_add(&context->objects, 1);
+  status = start(s, context, &o);
+  if (status) {
+    demi_system_destroy(s);
+    return demi_refuse_context(context, status, "system: out of memory");
+  }
+  *system = s;
+  return DEM_OK;
+}
+
+void demi_system_destroy(dem_system *s) {
+  if (!s) return;
+  dem_context *context = s->context;
+  for (int32_t a = 0; a < DEMI_MAX_MATERIALS; a++)
+    for (int32_t b = a; b < DEMI_MAX_MATERIALS; b++) demi_law_release(s->law[a][b]);
+  demi_free(context, s->laws.bound, (size_t)s->laws.count * sizeof *s->laws.bound);
+  demi_integrator_release(s->integrator);
+  demi_contacts_free(&s->contacts);
+  demi_list_free(&s->list);
+  demi_store_free(&s->store);
+  demi_free(context, s->work, (size_t)s->work_capacity * sizeof *s->work);
+  demi_free(context, s, sizeof *s);
+  atomic_fetch_sub(&context->objects, 1);
+}

@@ -1,0 +1,250 @@
+/* The step pipeline: drift -> (list) -> contacts -> sum -> kick, with the books. Services of the integrators. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "state.h"
+
+double demi_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+dem_status demi_system_poison(dem_system *s, dem_status status) {
+  s->poisoned = status;
+  return status;
+}
+
+double demi_system_skin(const dem_system *s) {
+  return s->options.skin > 0 ? s->options.skin : 0.04 * 2.0 * s->largest_radius;
+}
+
+/* ---- books ---- */
+
+static void read_powers(const dem_system *s, demi_powers *p) {
+  for (int k = 0; k < 2; k++) {
+    p->normal_elastic[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_NORMAL_ELASTIC + k);
+    p->normal_damping[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_NORMAL_DAMPING + k);
+    p->tangential_elastic[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_TANGENTIAL_ELASTIC + k);
+    p->tangential_damping[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_TANGENTIAL_DAMPING + k);
+  }
+}
+
+void demi_engine_book(dem_system *s) {
+  if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
+  const double start = demi_seconds();
+  demi_powers end;
+  demi_contacts_power(&s->store, &s->list, &s->contacts);
+  read_powers(s, &end);
+  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
+  s->powers = end;
+  s->unbooked = 0;
+  s->seconds_ledger += demi_seconds() - start;
+}
+
+static void book_evaluation(dem_system *s) {
+  read_powers(s, &s->powers);
+  for (int k = 0; k < 2; k++)
+    demi_ledger_slide(&s->ledger, k, demi_contacts_sum(&s->contacts, &s->list, DEMI_SLIDING_ELASTIC + k),
+                      demi_contacts_sum(&s->contacts, &s->list, DEMI_SLIDING_DAMPING + k));
+}
+
+static double sum_work(const dem_system *s, int32_t entry) {
+  demi_sum sum = {0, 0};
+  for (int32_t b = 0; b < s->list.motion.blocks; b++) demi_sum_add(&sum, s->work[DEMI_WORK_ENTRIES * (int64_t)b + entry]);
+  return demi_sum_get(&sum);
+}
+
+static void book_pass(dem_system *s) {
+  double gravity = 0;
+  for (int a = 0; a < 3; a++) gravity += s->options.gravity[a] * sum_work(s, DEMI_WORK_GRAVITY + a);
+  demi_sum_add(&s->ledger.gravity, -gravity);
+  if (s->store.host_used) demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
+  if (s->options.drag > 0) demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
+}
+
+/* ---- passes ---- */
+
+static int queued(const dem_system *s, int32_t kind) {
+  for (int32_t k = 0; k < s->op_count; k++)
+    if (s->op[k].kind == kind) return 1;
+  return 0;
+}
+
+static void prepare_pass(const dem_system *s, demi_pass *p, int32_t keep_loads) {
+  memset(p, 0, sizeof *p);
+  p->store = (demi_store *)(uintptr_t)&s->store;
+  p->motion = (demi_motion *)(uintptr_t)&s->list.motion;
+  p->loads = &s->contacts.loads;
+  p->parts = &s->list.parts;
+  memcpy(p->gravity, s->options.gravity, sizeof p->gravity);
+  p->drag = s->options.drag;
+  p->dimension = s->options.dimension;
+  p->ledger = s->ledger.on;
+  p->kicked = s->kicked;
+  p->clear_loads = !keep_loads;
+  p->count = s->op_count;
+  memcpy(p->op, s->op, sizeof p->op);
+  p->work = s->work;
+}
+
+/* After drifts: has the list expired, did anything become infinite? */
+static dem_status note_motion(dem_system *s) {
+  const int holds = demi_list_holds(&s->list);
+  if (holds < 0) {
+    for (int64_t k = 0; k < s->store.count; k++)
+      for (int a = 0; a < 3; a++)
+        if (!isfinite(s->store.columns.position[4 * k + a]))
+          return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "particle %llu: position[%d] became %g at time %g (dt %g)",
+                                    (unsigned long long)s->store.columns.id[k], a, s->store.columns.position[4 * k + a], s->time,
+                                    s->options.dt);
+    return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
+  }
+  if (!holds) s->list_expired = 1;
+  return DEM_OK;
+}
+
+dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
+  if (s->op_count == 0) return DEM_OK;
+  const double start = demi_seconds();
+  if (queued(s, DEMI_OP_SUM) && !s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
+  demi_pass pass;
+  prepare_pass(s, &pass, keep_loads);
+  demi_pass_run(&pass);
+  if (queued(s, DEMI_OP_SUM)) s->forces = DEMI_FORCES_SUMMED;
+  s->loads_clear = !keep_loads;
+  if (s->ledger.on) book_pass(s);
+  for (int32_t k = 0; k < s->op_count; k++)
+    if (s->op[k].kind == DEMI_OP_KICK) {
+      s->kicked += s->op[k].duration;
+      s->unbooked += s->op[k].duration;
+    }
+  const int drifted = queued(s, DEMI_OP_DRIFT);
+  s->op_count = 0;
+  dem_status status = drifted ? note_motion(s) : DEM_OK;
+  s->seconds_integrate += demi_seconds() - start;
+  return status;
+}
+
+/* ---- list ---- */
+
+static dem_status fit_work(dem_system *s) {
+  const int64_t wanted = (int64_t)DEMI_WORK_ENTRIES * s->list.motion.blocks;
+  if (!s->ledger.on || wanted <= s->work_capacity) return DEM_OK;
+  double *fresh = demi_allocate_zero(s->context, (size_t)(wanted + wanted / 4) * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(s->context, s->work, (size_t)s->work_capacity * sizeof *fresh);
+  s->work = fresh;
+  s->work_capacity = wanted + wanted / 4;
+  return DEM_OK;
+}
+
+static dem_status rebuild(dem_system *s) {
+  const demi_search search = {&s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), s->options.threads};
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->laws);
+  if (status) return status;
+  s->epoch++;
+  s->forces = DEMI_FORCES_STALE;
+  status = demi_list_build(&s->list, &s->store, &search);
+  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->ledger.on);
+  if (!status) status = fit_work(s);
+  if (status) s->list.valid = 0;
+  return status;
+}
+
+dem_status demi_engine_search(dem_system *s) {
+  if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
+  const double start = demi_seconds();
+  dem_status status = rebuild(s);
+  if (!status) s->list_expired = 0;
+  s->seconds_search += demi_seconds() - start;
+  if (!status) return DEM_OK;
+  return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory", (long long)s->store.count);
+}
+
+dem_status demi_engine_open(dem_system *s) {
+  demi_engine_book(s);
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->laws);
+  if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
+  s->list.valid = 0;
+  s->forces = DEMI_FORCES_STALE;
+  s->kicked = s->unbooked = 0;
+  s->checked = 0;
+  return DEM_OK;
+}
+
+/* ---- evaluation ---- */
+
+dem_status demi_engine_evaluate(dem_system *s, double history_time, int32_t energies_only) {
+  dem_status status = demi_engine_flush(s, energies_only);
+  if (status) return status;
+  if (!energies_only) demi_engine_book(s);
+  if (s->store.count == 0) return DEM_OK;
+  if ((status = demi_engine_search(s)) != DEM_OK) return status;
+  const double start = demi_seconds();
+  const demi_evaluation evaluation = {&s->store,
+                                      &s->list,
+                                      &s->laws,
+                                      &s->contacts,
+                                      history_time,
+                                      s->options.arms == DEM_ARMS_RADIUS,
+                                      s->options.transport == DEM_TRANSPORT_ROTATE,
+                                      energies_only,
+                                      energies_only};
+  demi_contacts_evaluate(&evaluation);
+  s->seconds_contact += demi_seconds() - start;
+  if (energies_only) return DEM_OK;
+  if (s->ledger.on) book_evaluation(s);
+  s->kicked = s->unbooked = 0;
+  s->forces = DEMI_FORCES_EVALUATED;
+  s->op[s->op_count++] = (demi_op){DEMI_OP_SUM, 0};
+  return DEM_OK;
+}
+
+/* ---- services ---- */
+
+static dem_system *system_of(dem_stepper *stepper) { return stepper->system; }
+
+static dem_status queue(dem_system *s, int32_t kind, double duration) {
+  if (!isfinite(duration))
+    return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': duration %g is not finite", s->integrator->name, duration);
+  if (s->op_count == DEMI_MAX_OPS) {
+    dem_status status = demi_engine_flush(s, 1);
+    if (status) return status;
+  }
+  s->op[s->op_count++] = (demi_op){kind, duration};
+  return DEM_OK;
+}
+
+static dem_status service_kick(dem_stepper *stepper, double duration) {
+  dem_system *s = system_of(stepper);
+  if (s->store.count == 0) return DEM_OK;
+  if (s->forces == DEMI_FORCES_STALE)
+    return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': kick before any evaluation; set FORCES_AT_START",
+                              s->integrator->name);
+  return queue(s, DEMI_OP_KICK, duration);
+}
+
+static dem_status service_drift(dem_stepper *stepper, double duration) {
+  dem_system *s = system_of(stepper);
+  if (s->store.count == 0) return DEM_OK;
+  if (!s->list.valid) {
+    dem_status status = demi_engine_search(s);
+    if (status) return status;
+  }
+  return queue(s, DEMI_OP_DRIFT, duration);
+}
+
+static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
+  dem_system *s = system_of(stepper);
+  if (!(history_time >= 0 && isfinite(history_time)))
+    return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': history time %g, must be finite and >= 0",
+                              s->integrator->name, history_time);
+  return demi_engine_evaluate(s, history_time, 0);
+}
+
+void demi_engine_connect(dem_system *s) {
+  s->stepper = (dem_stepper){service_kick, service_drift, service_evaluate, s};
+}

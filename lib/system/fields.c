@@ -1,0 +1,258 @@
+/* Bulk read and write of per-particle fields. */
+#include <math.h>
+#include <string.h>
+
+#include "particles.h"
+#include "state.h"
+
+typedef struct field {
+  int32_t id, components, writable;
+  const char *name;
+} field;
+
+static const field fields[] = {
+    {DEM_POSITION, 3, 1, "position"},       {DEM_VELOCITY, 3, 1, "velocity"},
+    {DEM_SPIN, 3, 1, "spin"},               {DEM_RADIUS, 1, 1, "radius"},
+    {DEM_DENSITY, 1, 1, "density"},         {DEM_MASS, 1, 0, "mass"},
+    {DEM_INERTIA, 1, 0, "inertia"},         {DEM_FORCE, 3, 0, "force"},
+    {DEM_TORQUE, 3, 0, "torque"},           {DEM_HOST_FORCE, 3, 1, "host_force"},
+    {DEM_HOST_TORQUE, 3, 1, "host_torque"}, {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
+    {DEM_HALF_SPIN, 3, 0, "half_spin"},
+};
+
+static const field *find_field(int32_t id) {
+  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+    if (fields[k].id == id) return &fields[k];
+  return NULL;
+}
+
+/* ---- which rows ---- */
+
+/* Next row in listing order: slots ascending. */
+static int64_t next_listed(const dem_system *s, int64_t *slot) {
+  while (s->store.ids.row[*slot] < 0) (*slot)++;
+  return s->store.ids.row[(*slot)++];
+}
+
+static int64_t row_of(const dem_system *s, const dem_id *ids, int64_t k, int64_t *slot) {
+  return ids ? demi_idpool_row(&s->store.ids, ids[k]) : next_listed(s, slot);
+}
+
+static dem_status check_rows(const dem_system *s, const char *what, int64_t count, const dem_id *ids) {
+  if (count < 0 || (!ids && count != s->store.count))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: count is %lld, must be %s%lld", what, (long long)count,
+                              ids ? ">= " : "the particle count ", ids ? 0LL : (long long)s->store.count);
+  for (int64_t k = 0; ids && k < count; k++)
+    if (demi_idpool_row(&s->store.ids, ids[k]) < 0)
+      return demi_system_refuse(s, DEM_NOT_FOUND, "%s: id %lld of the list, %llu, is unknown or stale", what, (long long)k,
+                                (unsigned long long)ids[k]);
+  return DEM_OK;
+}
+
+static dem_status check_stride(const dem_system *s, const char *what, int64_t components, int64_t *stride) {
+  if (*stride == 0) *stride = components;
+  if (*stride >= components) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: stride is %lld, must be 0 or >= %lld", what, (long long)*stride,
+                            (long long)components);
+}
+
+int64_t demi_system_count(const dem_system *s) { return s->store.count; }
+
+dem_status demi_system_ids(const dem_system *s, int64_t capacity, dem_id *ids) {
+  if (capacity < s->store.count)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "ids: capacity is %lld, needed %lld", (long long)capacity,
+                              (long long)s->store.count);
+  int64_t slot = 0;
+  for (int64_t k = 0; k < s->store.count; k++) ids[k] = s->store.columns.id[next_listed(s, &slot)];
+  return DEM_OK;
+}
+
+/* ---- reading ---- */
+
+static void read_position(const dem_system *s, int64_t row, double *out) {
+  for (int a = 0; a < 3; a++) {
+    int32_t unused = 0;
+    out[a] = demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &unused);
+  }
+}
+
+/* The kicks since the evaluation taken back. */
+static void read_half(const dem_system *s, int64_t row, int angular, double *out) {
+  const double *v = s->store.columns.velocity + 8 * row + 4 * angular, *f = s->store.columns.load + 8 * row + 4 * angular;
+  const int known = s->forces == DEMI_FORCES_SUMMED && v[3] > 0;
+  for (int a = 0; a < 3; a++) {
+    const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
+    const double g = angular ? 0 : s->options.gravity[a];
+    out[a] = known && !fixed ? v[a] - s->kicked * (f[a] * v[3] + g) : v[a];
+  }
+}
+
+static void read_field(const dem_system *s, int32_t id, int64_t row, double *out) {
+  const demi_columns *c = &s->store.columns;
+  switch (id) {
+    case DEM_POSITION: read_position(s, row, out); break;
+    case DEM_VELOCITY: memcpy(out, c->velocity + 8 * row, 3 * sizeof *out); break;
+    case DEM_SPIN: memcpy(out, c->velocity + 8 * row + 4, 3 * sizeof *out); break;
+    case DEM_RADIUS: *out = c->position[4 * row + 3]; break;
+    case DEM_DENSITY: *out = c->density[row]; break;
+    case DEM_MASS: *out = c->mass[row]; break;
+    case DEM_INERTIA: *out = c->inertia[row]; break;
+    case DEM_FORCE: memcpy(out, c->load + 8 * row, 3 * sizeof *out); break;
+    case DEM_TORQUE: memcpy(out, c->load + 8 * row + 4, 3 * sizeof *out); break;
+    case DEM_HOST_FORCE: memcpy(out, c->host + 8 * row, 3 * sizeof *out); break;
+    case DEM_HOST_TORQUE: memcpy(out, c->host + 8 * row + 4, 3 * sizeof *out); break;
+    case DEM_HALF_VELOCITY: read_half(s, row, 0, out); break;
+    default: read_half(s, row, 1, out); break;
+  }
+}
+
+dem_status demi_system_get(const dem_system *s, int32_t id, int64_t count, const dem_id *ids, double *values, int64_t stride) {
+  const field *f = find_field(id);
+  if (!f) return demi_system_refuse(s, DEM_NOT_FOUND, "get: field %d is unknown or not floating-point", id);
+  dem_status status = check_rows(s, f->name, count, ids);
+  if (!status) status = check_stride(s, f->name, f->components, &stride);
+  if (status) return status;
+  int64_t slot = 0;
+  for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  return DEM_OK;
+}
+
+static int32_t int_components(int32_t id) { return id == DEM_IMAGE ? 3 : 1; }
+
+static void read_int_field(const dem_system *s, int32_t id, int64_t row, int32_t *out) {
+  if (id == DEM_MATERIAL) {
+    *out = s->store.columns.material[row];
+  } else if (id == DEM_FROZEN) {
+    *out = demi_store_frozen(&s->store, row);
+  } else {
+    for (int a = 0; a < 3; a++) {
+      out[a] = s->store.columns.image[3 * row + a];
+      demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &out[a]);
+    }
+  }
+}
+
+dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, const dem_id *ids, int32_t *values,
+                               int64_t stride) {
+  if (id != DEM_MATERIAL && id != DEM_FROZEN && id != DEM_IMAGE)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "get_int: field %d is unknown or not integer", id);
+  dem_status status = check_rows(s, "get_int", count, ids);
+  if (!status) status = check_stride(s, "get_int", int_components(id), &stride);
+  if (status) return status;
+  int64_t slot = 0;
+  for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  return DEM_OK;
+}
+
+/* ---- writing ---- */
+
+static dem_status check_value(const dem_system *s, const field *f, int64_t k, int64_t row, const double *v) {
+  for (int32_t a = 0; a < f->components; a++)
+    if (!isfinite(v[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k, a,
+                                v[a]);
+  if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
+  const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
+  if (motion && demi_store_frozen(&s->store, row) && (v[0] != 0 || v[1] != 0 || v[2] != 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
+                              (long long)k, v[0], v[1], v[2]);
+  if (s->options.dimension == 2) {
+    const int linear = f->id == DEM_VELOCITY || f->id == DEM_POSITION;
+    if ((linear && v[2] != 0) || (f->id == DEM_SPIN && (v[0] != 0 || v[1] != 0)))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g) leaves the plane of a 2-dimensional system",
+                                f->name, (long long)k, v[0], v[1], v[2]);
+  }
+  return DEM_OK;
+}
+
+static dem_status check_values(const dem_system *s, const field *f, int64_t count, const dem_id *ids, const double *values,
+                               int64_t stride) {
+  int64_t slot = 0;
+  for (int64_t k = 0; k < count; k++) {
+    dem_status status = check_value(s, f, k, row_of(s, ids, k, &slot), values + k * stride);
+    if (status) return status;
+  }
+  return DEM_OK;
+}
+
+/* Forces that are already summed take the change at once, so that a new host force needs no new evaluation. */
+static void write_host(dem_system *s, int64_t row, int angular, const double *v) {
+  double *host = s->store.columns.host + 8 * row + 4 * angular, *load = s->store.columns.load + 8 * row + 4 * angular;
+  for (int a = 0; a < 3; a++) {
+    if (s->forces == DEMI_FORCES_SUMMED) load[a] += v[a] - host[a];
+    host[a] = v[a];
+  }
+  s->store.host_used = 1;
+}
+
+static void write_position(dem_system *s, int64_t row, const double *v) {
+  for (int a = 0; a < 3; a++) {
+    int32_t unused = 0;
+    s->store.columns.position[4 * row + a] = demi_box_wrap(&s->box, a, v[a], &unused);
+    s->store.columns.image[3 * row + a] = 0;
+  }
+}
+
+static void write_field(dem_system *s, int32_t id, int64_t row, const double *v) {
+  demi_columns *c = &s->store.columns;
+  switch (id) {
+    case DEM_POSITION: write_position(s, row, v); break;
+    case DEM_VELOCITY: memcpy(c->velocity + 8 * row, v, 3 * sizeof *v); break;
+    case DEM_SPIN: memcpy(c->velocity + 8 * row + 4, v, 3 * sizeof *v); break;
+    case DEM_HOST_FORCE: write_host(s, row, 0, v); break;
+    case DEM_HOST_TORQUE: write_host(s, row, 1, v); break;
+    default:
+      if (id == DEM_RADIUS)
+        c->position[4 * row + 3] = *v;
+      else
+        c->density[row] = *v;
+      demi_particle_set_mass(s, row);
+      break;
+  }
+}
+
+/* What a change of a field makes stale. */
+static dem_status open_for(dem_system *s, int32_t id) {
+  if (id == DEM_POSITION || id == DEM_RADIUS || id == DEM_DENSITY) return demi_engine_open(s);
+  demi_engine_book(s);
+  if (id == DEM_VELOCITY || id == DEM_SPIN) {
+    s->forces = DEMI_FORCES_STALE;
+    s->kicked = 0;
+  }
+  return DEM_OK;
+}
+
+dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_id *ids, const double *values, int64_t stride) {
+  const field *f = find_field(id);
+  if (!f || !f->writable) return demi_system_refuse(s, DEM_NOT_FOUND, "set: field %d is unknown or read only", id);
+  dem_status status = check_rows(s, f->name, count, ids);
+  if (!status) status = check_stride(s, f->name, f->components, &stride);
+  if (!status) status = check_values(s, f, count, ids, values, stride);
+  if (!status) status = open_for(s, id);
+  if (status) return status;
+  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  int64_t slot = 0;
+  for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  if (id == DEM_RADIUS) demi_system_measure_radii(s);
+  demi_system_book_host(s, before);
+  return DEM_OK;
+}
+
+dem_status demi_system_set_int(dem_system *s, int32_t id, int64_t count, const dem_id *ids, const int32_t *values,
+                               int64_t stride) {
+  if (id != DEM_MATERIAL) return demi_system_refuse(s, DEM_NOT_FOUND, "set_int: field %d is unknown or read only", id);
+  dem_status status = check_rows(s, "material", count, ids);
+  if (!status) status = check_stride(s, "material", 1, &stride);
+  for (int64_t k = 0; k < count && !status; k++)
+    if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
+      status = demi_system_refuse(s, DEM_NOT_FOUND, "material of row %lld: value is %d, there are %d", (long long)k,
+                                  values[k * stride], s->material_count);
+  if (!status) status = demi_engine_open(s);
+  if (status) return status;
+  /* a changed material has another law: its springs would mean something else */
+  s->contacts.carry.count = 0;
+  int64_t slot = 0;
+  for (int64_t k = 0; k < count; k++) s->store.columns.material[row_of(s, ids, k, &slot)] = values[k * stride];
+  return DEM_OK;
+}

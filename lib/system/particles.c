@@ -1,0 +1,237 @@
+/* Adding, removing, freezing particles. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "particles.h"
+#include "state.h"
+
+#define PARTICLES_V1 DEMI_SIZE_TO(dem_particles, frozen)
+
+dem_status demi_particles_defaults(dem_particles *particles, uint32_t struct_size) {
+  dem_particles p;
+  memset(&p, 0, sizeof p);
+  return demi_init(particles, struct_size, &p, sizeof p, PARTICLES_V1);
+}
+
+/* ---- mass ---- */
+
+static const double pi = 3.14159265358979323846;
+
+void demi_particle_set_mass(dem_system *s, int64_t row) {
+  demi_columns *c = &s->store.columns;
+  const double r = c->position[4 * row + 3];
+  const int frozen = demi_store_frozen(&s->store, row);
+  if (s->options.shape == DEM_SHAPE_DISC) {
+    c->mass[row] = pi * r * r * c->density[row];
+    c->inertia[row] = 0.5 * c->mass[row] * r * r;
+  } else {
+    c->mass[row] = 4.0 / 3.0 * pi * r * r * r * c->density[row];
+    c->inertia[row] = 0.4 * c->mass[row] * r * r;
+  }
+  if (!frozen) demi_particle_release(s, row);
+}
+
+void demi_particle_release(dem_system *s, int64_t row) {
+  s->store.columns.velocity[8 * row + 3] = 1.0 / s->store.columns.mass[row];
+  s->store.columns.velocity[8 * row + 7] = 1.0 / s->store.columns.inertia[row];
+}
+
+void demi_particle_freeze(dem_system *s, int64_t row) { memset(s->store.columns.velocity + 8 * row, 0, 8 * sizeof(double)); }
+
+void demi_system_measure_radii(dem_system *s) {
+  s->largest_radius = 0;
+  for (int64_t k = 0; k < s->store.count; k++)
+    s->largest_radius = fmax(s->largest_radius, s->store.columns.position[4 * k + 3]);
+}
+
+/* ---- checks ---- */
+
+static dem_status check_vector(dem_system *s, const char *name, const double *values, int64_t row) {
+  for (int a = 0; values && a < 3; a++)
+    if (!isfinite(values[3 * row + a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s[%d] is %g, must be finite", (long long)row, name, a,
+                                values[3 * row + a]);
+  return DEM_OK;
+}
+
+static dem_status check_positive(dem_system *s, const char *name, double value, int64_t row) {
+  if (value > 0 && isfinite(value)) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0", (long long)row, name, value);
+}
+
+static int is_zero(const double *values, int64_t row) {
+  return !values || (values[3 * row] == 0 && values[3 * row + 1] == 0 && values[3 * row + 2] == 0);
+}
+
+static dem_status check_plane_motion(dem_system *s, const dem_particles *p, int64_t row) {
+  if (s->options.dimension != 2) return DEM_OK;
+  if (p->position[3 * row + 2] != 0)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: position[2] is %g, must be 0 in 2 dimensions", (long long)row,
+                              p->position[3 * row + 2]);
+  if (p->velocity && p->velocity[3 * row + 2] != 0)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: velocity[2] is %g, must be 0 in 2 dimensions", (long long)row,
+                              p->velocity[3 * row + 2]);
+  if (p->spin && (p->spin[3 * row] != 0 || p->spin[3 * row + 1] != 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: spin is (%g, %g, .), x and y must be 0 in 2 dimensions",
+                              (long long)row, p->spin[3 * row], p->spin[3 * row + 1]);
+  return DEM_OK;
+}
+
+static dem_status check_kind(dem_system *s, const dem_particles *p, int64_t row) {
+  const int32_t material = p->material ? p->material[row] : 0, frozen = p->frozen ? p->frozen[row] : 0;
+  if (material < 0 || material >= s->material_count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "particle %lld: material is %d, there are %d", (long long)row, material,
+                              s->material_count);
+  if (frozen != 0 && frozen != 1)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: frozen is %d, allowed 0 or 1", (long long)row, frozen);
+  if (frozen && (!is_zero(p->velocity, row) || !is_zero(p->spin, row)))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: frozen with velocity or spin, must be 0", (long long)row);
+  return DEM_OK;
+}
+
+static dem_status check_row(dem_system *s, const dem_particles *p, int64_t row) {
+  dem_status status = check_vector(s, "position", p->position, row);
+  if (!status) status = check_vector(s, "velocity", p->velocity, row);
+  if (!status) status = check_vector(s, "spin", p->spin, row);
+  if (!status) status = check_positive(s, "radius", p->radius[row], row);
+  if (!status) status = check_positive(s, "density", p->density[row], row);
+  if (!status) status = check_kind(s, p, row);
+  if (!status) status = check_plane_motion(s, p, row);
+  return status;
+}
+
+static dem_status check_rows(dem_system *s, const dem_particles *p) {
+  if (p->count < 0 || p->count > (int64_t)DEMI_ROW_MASK - s->store.count)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particles: count is %lld beside %lld, allowed 0 to %lld in all",
+                              (long long)p->count, (long long)s->store.count, (long long)DEMI_ROW_MASK);
+  if (p->count > 0 && (!p->position || !p->radius || !p->density))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particles: %s is NULL, it is required",
+                              !p->position ? "position" : (!p->radius ? "radius" : "density"));
+  for (int64_t k = 0; k < p->count; k++) {
+    dem_status status = check_row(s, p, k);
+    if (status) return status;
+  }
+  return DEM_OK;
+}
+
+/* ---- adding ---- */
+
+static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t row) {
+  demi_columns *c = &s->store.columns;
+  memset(c->velocity + 8 * row, 0, 8 * sizeof(double));
+  memset(c->load + 8 * row, 0, 8 * sizeof(double));
+  memset(c->host + 8 * row, 0, 8 * sizeof(double));
+  memset(c->image + 3 * row, 0, 3 * sizeof(int32_t));
+  for (int a = 0; a < 3; a++) {
+    int32_t unused = 0;
+    c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &unused);
+    if (p->velocity) c->velocity[8 * row + a] = p->velocity[3 * k + a];
+    if (p->spin) c->velocity[8 * row + 4 + a] = p->spin[3 * k + a];
+  }
+  c->position[4 * row + 3] = p->radius[k];
+  c->density[row] = p->density[k];
+  c->material[row] = p->material ? p->material[k] : 0;
+  demi_particle_set_mass(s, row);
+  if (!(p->frozen && p->frozen[k])) demi_particle_release(s, row);
+  if (p->radius[k] > s->largest_radius) s->largest_radius = p->radius[k];
+}
+
+dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id *ids) {
+  dem_particles p;
+  dem_status status = demi_intake(&p, sizeof p, particles, PARTICLES_V1);
+  if (status) return demi_system_refuse(s, status, "particles: struct_size %u is not usable", particles->struct_size);
+  if ((status = check_rows(s, &p)) != DEM_OK || p.count == 0) return status;
+  status = demi_store_reserve(&s->store, s->store.count + p.count);
+  if (!status) status = demi_idpool_reserve(&s->store.ids, p.count);
+  if (status) return demi_system_refuse(s, status, "particles: out of memory for %lld more", (long long)p.count);
+  if ((status = demi_engine_open(s)) != DEM_OK) return status;
+  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  for (int64_t k = 0; k < p.count; k++) {
+    const int64_t row = s->store.count + k;
+    add_row(s, &p, k, row);
+    s->store.columns.id[row] = demi_idpool_take(&s->store.ids, row);
+    if (ids) ids[k] = s->store.columns.id[row];
+  }
+  s->store.count += p.count;
+  s->epoch++;
+  demi_system_book_host(s, before);
+  return DEM_OK;
+}
+
+/* ---- removing ---- */
+
+static dem_status refuse_id(const dem_system *s, int64_t k, dem_id id) {
+  return demi_system_refuse(s, DEM_NOT_FOUND, "id %lld of the list, %llu, is unknown or stale", (long long)k,
+                            (unsigned long long)id);
+}
+
+/* Marks the rows to go with -1 in new_row and numbers the rest; `order` gets the rows that stay. */
+static dem_status plan_removal(dem_system *s, int64_t count, const dem_id *ids, int32_t *new_row, int32_t *order) {
+  memset(new_row, 0, (size_t)s->store.count * sizeof *new_row);
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t row = demi_idpool_row(&s->store.ids, ids[k]);
+    if (row < 0) return refuse_id(s, k, ids[k]);
+    if (new_row[row] < 0)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "id %lld of the list, %llu, is given twice", (long long)k,
+                                (unsigned long long)ids[k]);
+    new_row[row] = -1;
+  }
+  int32_t kept = 0;
+  for (int64_t row = 0; row < s->store.count; row++)
+    if (new_row[row] == 0) {
+      order[kept] = (int32_t)row;
+      new_row[row] = kept++;
+    }
+  return DEM_OK;
+}
+
+static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, const int32_t *new_row, const int32_t *order) {
+  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  const int64_t kept = s->store.count - count;
+  demi_carry_renumber(&s->contacts.carry, new_row);
+  demi_store_permute(&s->store, order, kept);
+  for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
+  demi_store_swap(&s->store, kept);
+  demi_system_measure_radii(s);
+  s->epoch++;
+  demi_system_book_host(s, before);
+}
+
+dem_status demi_system_remove(dem_system *s, int64_t count, const dem_id *ids) {
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove: count is %lld, must be >= 0", (long long)count);
+  if (count == 0) return DEM_OK;
+  if (s->store.count == 0) return refuse_id(s, 0, ids[0]);
+  const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
+  int32_t *new_row = demi_allocate(s->context, bytes), *order = demi_allocate(s->context, bytes);
+  dem_status status = new_row && order
+                          ? plan_removal(s, count, ids, new_row, order)
+                          : demi_system_refuse(s, DEM_NO_MEMORY, "remove: out of memory for %lld ids", (long long)count);
+  if (!status) status = demi_engine_open(s);
+  if (!status) carry_out_removal(s, count, ids, new_row, order);
+  demi_free(s->context, new_row, bytes);
+  demi_free(s->context, order, bytes);
+  return status;
+}
+
+/* ---- freezing ---- */
+
+dem_status demi_system_set_frozen(dem_system *s, int64_t count, const dem_id *ids, int32_t frozen) {
+  if (frozen != 0 && frozen != 1)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen: frozen is %d, allowed 0 or 1", frozen);
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen: count is %lld, must be >= 0", (long long)count);
+  for (int64_t k = 0; k < count; k++)
+    if (demi_idpool_row(&s->store.ids, ids[k]) < 0) return refuse_id(s, k, ids[k]);
+  dem_status status = demi_engine_open(s);
+  if (status) return status;
+  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t row = demi_idpool_row(&s->store.ids, ids[k]);
+    if (frozen)
+      demi_particle_freeze(s, row);
+    else if (demi_store_frozen(&s->store, row))
+      demi_particle_release(s, row);
+  }
+  demi_system_book_host(s, before);
+  return DEM_OK;
+}

@@ -1,0 +1,227 @@
+/* Reading the system as a whole: contacts, counters, energies, invariants. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
+#define ENERGY_V1 DEMI_SIZE_TO(dem_energy, residual_relative)
+
+dem_context *demi_system_context(const dem_system *s) { return s->context; }
+demi_message *demi_system_message_of(const dem_system *s) { return &((dem_system *)(uintptr_t)s)->message; }
+int64_t demi_system_steps(const dem_system *s) { return s->steps; }
+double demi_system_time(const dem_system *s) { return s->time; }
+int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
+int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
+int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
+int32_t demi_system_views(const dem_system *s) { return s->readers + s->writer; }
+
+void demi_system_box(const dem_system *s, double low[3], double high[3], int32_t periodic[3]) {
+  for (int a = 0; a < 3; a++) {
+    low[a] = s->box.low[a];
+    high[a] = s->box.high[a];
+    periodic[a] = s->box.periodic[a];
+  }
+}
+
+/* ---- contacts ---- */
+
+int64_t demi_system_contact_count(const dem_system *s) {
+  return demi_contacts_count(&s->contacts, &s->list, 0) + demi_contacts_count(&s->contacts, &s->list, 1);
+}
+
+static double wall_distance(const demi_wall *wall, const double *p) {
+  double d = 0;
+  for (int a = 0; a < 3; a++) d += wall->normal[a] * (p[a] - wall->point[a]);
+  return d;
+}
+
+static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
+  const demi_wall *wall = &s->list.walls.wall[-1 - s->contacts.loads.j[c]];
+  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
+  out->wall = wall->id;
+  out->overlap = p[3] - wall_distance(wall, p);
+  memcpy(out->normal, wall->normal, sizeof out->normal);
+}
+
+static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
+  const int32_t j = s->contacts.loads.j[c];
+  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c], *q = s->store.columns.position + 4 * (int64_t)j;
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    double d = p[a] - q[a];
+    const double length = demi_box_length(&s->box, a);
+    if (s->box.periodic[a]) d -= length * round(d / length);
+    out->normal[a] = d;
+    square += d * d;
+  }
+  const double distance = sqrt(square);
+  for (int a = 0; a < 3; a++) out->normal[a] /= distance;
+  out->j = s->store.columns.id[j];
+  out->wall = -1;
+  out->overlap = p[3] + q[3] - distance;
+}
+
+static int64_t describe_run(const dem_system *s, int64_t first, int32_t count, dem_contact *out) {
+  for (int64_t c = first; c < first + count; c++, out++) {
+    memset(out, 0, sizeof *out);
+    out->i = s->store.columns.id[s->contacts.loads.i[c]];
+    memcpy(out->force, s->contacts.loads.rows + 8 * c, 3 * sizeof(double));
+    if (s->contacts.loads.j[c] < 0)
+      describe_wall(s, c, out);
+    else
+      describe_pair(s, c, out);
+  }
+  return count;
+}
+
+dem_status demi_system_contacts(const dem_system *s, int64_t capacity, dem_contact *contacts) {
+  const int64_t count = demi_system_contact_count(s);
+  if (capacity < count)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "contacts: capacity is %lld, needed %lld", (long long)capacity,
+                              (long long)count);
+  int64_t n = 0;
+  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++) {
+    n += describe_run(s, s->contacts.loads.first[b], s->contacts.loads.count[b], contacts + n);
+    n += describe_run(s, s->contacts.loads.wall_first[b], s->contacts.loads.wall_count[b], contacts + n);
+  }
+  return DEM_OK;
+}
+
+/* ---- counters ---- */
+
+dem_status demi_statistics_defaults(dem_statistics *statistics, uint32_t struct_size) {
+  dem_statistics t;
+  memset(&t, 0, sizeof t);
+  return demi_init(statistics, struct_size, &t, sizeof t, STATISTICS_V1);
+}
+
+static int64_t column_bytes(void) {
+  int64_t bytes = 0;
+#define ADD(type, name, width) bytes += 2 * (int64_t)sizeof(type) * (width);
+  DEMI_COLUMNS(ADD)
+#undef ADD
+  return bytes;
+}
+
+static int64_t bytes_of(const dem_system *s) {
+  const int64_t rows = s->store.capacity * column_bytes() + s->store.ids.capacity * 12;
+  const int64_t list = s->list.pair_capacity * 4 + s->list.row_capacity * 4 + s->list.wall_capacity * 8 +
+                       s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 + s->list.near_capacity * 4 +
+                       s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
+  const int64_t contacts = s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 64 : 0)) +
+                           s->contacts.history_capacity * 8 + s->contacts.block_capacity * (28 + 8 * DEMI_BOOK_ENTRIES) +
+                           s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) +
+                           s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
+  return rows + list + contacts + s->work_capacity * 8 + (int64_t)sizeof *s;
+}
+
+dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {
+  dem_statistics t;
+  memset(&t, 0, sizeof t);
+  t.particles = s->store.count;
+  t.steps = s->steps;
+  t.rebuilds = s->list.builds;
+  t.pairs = s->list.pairs + s->list.wall_pairs;
+  t.contacts = demi_contacts_count(&s->contacts, &s->list, 0);
+  t.wall_contacts = demi_contacts_count(&s->contacts, &s->list, 1);
+  t.bytes = bytes_of(s);
+  t.coordination = t.particles > 0 ? 2.0 * (double)t.contacts / (double)t.particles : 0;
+  demi_system_kinetic(s, &t.kinetic_energy, &t.rotational_energy);
+  t.skin = demi_system_skin(s);
+  t.seconds_search = s->seconds_search;
+  t.seconds_contact = s->seconds_contact;
+  t.seconds_integrate = s->seconds_integrate;
+  t.seconds_ledger = s->seconds_ledger;
+  const dem_status status = demi_outgive(statistics, &t, sizeof t, STATISTICS_V1);
+  return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
+}
+
+/* ---- energies ---- */
+
+dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
+  dem_energy e;
+  memset(&e, 0, sizeof e);
+  return demi_init(energy, struct_size, &e, sizeof e, ENERGY_V1);
+}
+
+/* Stored energies by an evaluation that commits nothing. Needs laws for all that may meet. */
+static dem_status read_potentials(dem_system *s, dem_energy *e) {
+  if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
+  dem_status status = demi_system_ready(s);
+  if (!status) status = demi_engine_evaluate(s, 0.0, 1);
+  if (status) return status;
+  for (int k = 0; k < 2; k++) {
+    e->potential_normal[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_ENERGY_NORMAL + k);
+    e->potential_tangential[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_ENERGY_TANGENTIAL + k);
+  }
+  return DEM_OK;
+}
+
+dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
+  dem_energy e;
+  memset(&e, 0, sizeof e);
+  if (energy->struct_size < ENERGY_V1 || energy->struct_size > 4096)
+    return demi_system_refuse(s, DEM_BAD_STRUCT, "energy: struct_size %u is not usable", energy->struct_size);
+  demi_engine_book(s);
+  dem_status status = read_potentials(s, &e);
+  if (status) return status;
+  demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
+  if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
+  return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
+}
+
+/* ---- invariants ---- */
+
+static dem_status check_rows(dem_system *s) {
+  const demi_columns *c = &s->store.columns;
+  for (int64_t k = 0; k < s->store.count; k++) {
+    if (demi_idpool_row(&s->store.ids, c->id[k]) != k)
+      return demi_system_refuse(s, DEM_FAILED_PLUGIN, "row %lld: its id %llu does not lead back", (long long)k,
+                                (unsigned long long)c->id[k]);
+    for (int a = 0; a < 8; a++)
+      if (!isfinite(c->velocity[8 * k + a]) || !isfinite(c->position[4 * k + (a & 3)]))
+        return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "particle %llu: position or velocity is not finite",
+                                  (unsigned long long)c->id[k]);
+  }
+  return DEM_OK;
+}
+
+static int touching(const dem_system *s, int64_t i, int64_t j) {
+  const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    double d = p[a] - q[a];
+    const double length = demi_box_length(&s->box, a);
+    if (s->box.periodic[a]) d -= length * round(d / length);
+    square += d * d;
+  }
+  return square < (p[3] + q[3]) * (p[3] + q[3]);
+}
+
+static int listed(const demi_list *list, int64_t i, int64_t j) {
+  for (int32_t k = list->row_start[i]; k < list->row_start[i + 1]; k++)
+    if ((list->code[k] & DEMI_ROW_MASK) == (uint32_t)j) return 1;
+  return 0;
+}
+
+/* Every touching pair against the list, by brute force. */
+static dem_status check_list(dem_system *s) {
+  if (!s->list.valid || s->list_expired) return DEM_OK;
+  for (int64_t i = 0; i < s->store.count; i++)
+    for (int64_t j = i + 1; j < s->store.count; j++) {
+      const int32_t *m = s->store.columns.material;
+      const int apart = !s->interacts[m[i] * DEMI_MAX_MATERIALS + m[j]] ||
+                        (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j));
+      if (!apart && touching(s, i, j) && !listed(&s->list, i, j))
+        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu touch but are not listed",
+                                  (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j]);
+    }
+  return DEM_OK;
+}
+
+dem_status demi_system_check(dem_system *s) {
+  dem_status status = check_rows(s);
+  return status ? status : check_list(s);
+}

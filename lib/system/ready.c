@@ -1,0 +1,110 @@
+/* What is checked before stepping: laws, box, skin, time step. */
+#include <math.h>
+
+#include "state.h"
+
+/* ---- laws for all that may meet ---- */
+
+static void mark_materials(const dem_system *s, uint8_t present[DEMI_MAX_MATERIALS]) {
+  for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
+}
+
+static dem_status check_laws(dem_system *s) {
+  uint8_t present[DEMI_MAX_MATERIALS] = {0};
+  mark_materials(s, present);
+  for (int32_t a = 0; a < s->material_count; a++)
+    for (int32_t b = a; b < s->material_count; b++)
+      if (present[a] && present[b] && !s->law[a][b])
+        return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, particles of both are present", a, b);
+  for (int32_t w = 0; w < s->walls.count; w++)
+    for (int32_t a = 0; a < s->material_count; a++) {
+      const int32_t m = s->walls.wall[w].material;
+      if (present[a] && !s->law[a < m ? a : m][a < m ? m : a])
+        return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, wall %d is of material %d", a, m,
+                                  s->walls.wall[w].id, m);
+    }
+  return DEM_OK;
+}
+
+/* ---- box and skin ---- */
+
+static dem_status check_box(dem_system *s) {
+  const double skin = demi_system_skin(s), range = 2.0 * s->largest_radius + skin;
+  if (s->store.count == 0) return DEM_OK;
+  if (skin > 20.0 * s->largest_radius)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed",
+                              skin, 20.0 * s->largest_radius);
+  for (int a = 0; a < 3; a++)
+    if (s->box.periodic[a] && demi_box_length(&s->box, a) < 2.0 * range)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                                "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + skin %g)", a,
+                                demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, skin);
+  return DEM_OK;
+}
+
+/* ---- time step ---- */
+
+typedef struct extremes {
+  double mass[DEMI_MAX_MATERIALS], radius[DEMI_MAX_MATERIALS]; /* smallest of particles that move; 0 = none */
+  double speed;
+} extremes;
+
+static void find_extremes(const dem_system *s, extremes *e) {
+  double square = 0;
+  for (int32_t m = 0; m < DEMI_MAX_MATERIALS; m++) e->mass[m] = e->radius[m] = INFINITY;
+  for (int64_t k = 0; k < s->store.count; k++) {
+    if (demi_store_frozen(&s->store, k)) continue;
+    const int32_t m = s->store.columns.material[k];
+    const double *v = s->store.columns.velocity + 8 * k;
+    e->mass[m] = fmin(e->mass[m], s->store.columns.mass[k]);
+    e->radius[m] = fmin(e->radius[m], s->store.columns.position[4 * k + 3]);
+    square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  }
+  e->speed = 2.0 * sqrt(square);
+}
+
+/* Harmonic combination; an infinite partner leaves the other. */
+static double effective(double a, double b) { return isinf(a) ? b : (isinf(b) ? a : a * b / (a + b)); }
+
+static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+  const int32_t index = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
+  const double mass = effective(e->mass[a], e->mass[b]), radius = effective(e->radius[a], e->radius[b]);
+  double least = INFINITY;
+  if (index < 0 || isinf(mass)) return least;
+  const demi_bound *bound = &s->laws.bound[index];
+  for (int32_t k = 0; k < bound->law->parts; k++) {
+    const dem_law_part *part = &bound->law->part[k].table;
+    const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, e->speed) : 0;
+    if (dt > 0) least = fmin(least, dt);
+  }
+  return least;
+}
+
+double demi_system_stable_dt(const dem_system *s) {
+  extremes e;
+  double least = INFINITY;
+  find_extremes(s, &e);
+  for (int32_t a = 0; a < s->material_count; a++)
+    for (int32_t b = a; b < s->material_count; b++) least = fmin(least, pair_limit(s, &e, a, b));
+  /* laws answer for velocity-Verlet, omega dt = 2 */
+  return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
+}
+
+static void warn_dt(dem_system *s) {
+  const double limit = demi_system_stable_dt(s);
+  if (s->options.dt > limit)
+    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of integrator '%s'", s->options.dt, limit,
+             s->integrator->name);
+}
+
+dem_status demi_system_ready(dem_system *s) {
+  if (s->readers > 0 || s->writer)
+    return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->readers + s->writer);
+  if (s->checked) return DEM_OK;
+  dem_status status = check_laws(s);
+  if (!status) status = check_box(s);
+  if (status) return status;
+  warn_dt(s);
+  s->checked = 1;
+  return DEM_OK;
+}

@@ -1,0 +1,99 @@
+/* Stepping: loops around the integrator, progress, exact end times. */
+#include <math.h>
+
+#include "state.h"
+
+static dem_status prime(dem_system *s) {
+  if (s->forces != DEMI_FORCES_STALE || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START)) return DEM_OK;
+  return demi_engine_evaluate(s, 0.0, 0);
+}
+
+/* In the middle of a step a failure leaves positions and velocities of different times. */
+static dem_status failed(dem_system *s, dem_status status) {
+  if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
+  if (status > 0) status = DEM_FAILED_PLUGIN;
+  s->op_count = 0;
+  return demi_system_poison(s, status);
+}
+
+typedef struct run {
+  int64_t steps, done;
+  double dt, started;
+} run;
+
+static int32_t report(dem_system *s, const run *r) {
+  const dem_progress p = {(uint32_t)sizeof p,
+                          0,
+                          r->done,
+                          r->steps,
+                          s->store.count,
+                          demi_contacts_count(&s->contacts, &s->list, 0) + demi_contacts_count(&s->contacts, &s->list, 1),
+                          s->time,
+                          demi_seconds() - r->started};
+  return s->progress(s->progress_user, &p);
+}
+
+static dem_status step_loop(dem_system *s, run *r) {
+  const dem_integrator *integrator = s->integrator;
+  while (r->done < r->steps) {
+    dem_status status = integrator->table.step(integrator->user, &s->stepper, r->dt);
+    if (status) return failed(s, status);
+    s->time += r->dt;
+    s->steps++;
+    r->done++;
+    if (!s->progress || r->done % s->progress_every) continue;
+    if ((status = demi_engine_flush(s, 1)) != DEM_OK) return failed(s, status);
+    if (report(s, r))
+      return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
+                                (long long)r->steps);
+  }
+  return DEM_OK;
+}
+
+static dem_status advance_guarded(dem_system *s, int64_t steps, double dt) {
+  run r = {steps, 0, dt, demi_seconds()};
+  if (steps == 0) return DEM_OK;
+  dem_status status = prime(s);
+  if (status) return status;
+  status = step_loop(s, &r);
+  if (status && status != DEM_CANCELLED) return status;
+  const dem_status flushed = demi_engine_flush(s, 1);
+  return flushed ? failed(s, flushed) : status;
+}
+
+static dem_status advance(dem_system *s, int64_t steps, double dt) {
+  s->stepping = 1;
+  const dem_status status = advance_guarded(s, steps, dt);
+  s->stepping = 0;
+  return status;
+}
+
+dem_status demi_system_step(dem_system *s, int64_t steps) {
+  if (steps < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "steps is %lld, must be >= 0", (long long)steps);
+  dem_status status = demi_system_ready(s);
+  return status ? status : advance(s, steps, s->options.dt);
+}
+
+dem_status demi_system_run_until(dem_system *s, double time) {
+  if (!isfinite(time) || time < s->time)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time is %.17g, must be finite and not before the present %.17g", time, s->time);
+  dem_status status = demi_system_ready(s);
+  if (status) return status;
+  const double span = time - s->time;
+  /* a remainder of round-off is no step of its own */
+  const double wanted = ceil(span / s->options.dt - 1e-9);
+  if (wanted > 9e15)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time %g is %g steps of dt %g away, at most 9e15", time, wanted, s->options.dt);
+  const int64_t steps = wanted > 0 ? (int64_t)wanted : (span > 0);
+  status = advance(s, steps, steps > 0 ? span / (double)steps : 0);
+  if (!status) s->time = time;
+  return status;
+}
+
+dem_status demi_system_set_progress(dem_system *s, int64_t every, dem_progress_fn progress, void *user) {
+  if (every < 1) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "progress: every is %lld, must be >= 1", (long long)every);
+  s->progress_every = every;
+  s->progress = progress;
+  s->progress_user = user;
+  return DEM_OK;
+}

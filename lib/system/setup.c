@@ -1,0 +1,230 @@
+/* Materials, laws, integrators, walls: what is set before (or between) steps. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define MATERIAL_V1 DEMI_SIZE_TO(dem_material, poisson)
+#define PLANE_V1 DEMI_SIZE_TO(dem_plane, normal)
+
+/* ---- materials ---- */
+
+dem_status demi_material_defaults(dem_material *material, uint32_t struct_size) {
+  const dem_material m = {0, 0, 0.0, 0.25};
+  return demi_init(material, struct_size, &m, sizeof m, MATERIAL_V1);
+}
+
+static dem_status check_material(dem_system *s, const dem_material *m) {
+  if (!(m->young >= 0 && isfinite(m->young)))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0", s->material_count,
+                              m->young);
+  if (!(m->poisson > -1 && m->poisson <= 0.5))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->material_count,
+                              m->poisson);
+  if (s->material_count == DEMI_MAX_MATERIALS)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: there are at most %d", s->material_count, DEMI_MAX_MATERIALS);
+  return DEM_OK;
+}
+
+dem_status demi_system_add_material(dem_system *s, const dem_material *material, int32_t *index) {
+  dem_material m;
+  dem_status status = DEM_OK;
+  if (material)
+    status = demi_intake(&m, sizeof m, material, MATERIAL_V1);
+  else
+    demi_material_defaults(&m, (uint32_t)sizeof m);
+  if (status) return demi_system_refuse(s, status, "material: struct_size %u is not usable", material->struct_size);
+  if ((status = check_material(s, &m)) != DEM_OK) return status;
+  s->material[s->material_count] = m;
+  if (index) *index = s->material_count;
+  s->material_count++;
+  return DEM_OK;
+}
+
+/* numerics section 1: effective moduli. */
+static dem_bind bind_values(const dem_material *a, const dem_material *b) {
+  dem_bind v;
+  memset(&v, 0, sizeof v);
+  v.struct_size = (uint32_t)sizeof v;
+  if (!(a->young > 0 && b->young > 0)) return v;
+  const double na = a->poisson, nb = b->poisson;
+  v.effective_young = 1.0 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
+  v.effective_shear = 1.0 / (2 * (2 - na) * (1 + na) / a->young + 2 * (2 - nb) * (1 + nb) / b->young);
+  v.shear_ratio = 4.0 * v.effective_shear / v.effective_young;
+  return v;
+}
+
+/* ---- laws ---- */
+
+static int32_t pairs_with_law(const dem_system *s, int32_t a, int32_t b) {
+  int32_t count = s->law[a][b] ? 0 : 1;
+  for (int32_t p = 0; p < s->material_count; p++)
+    for (int32_t q = p; q < s->material_count; q++) count += s->law[p][q] != NULL;
+  return count;
+}
+
+/* The table of bound laws with (a, b) replaced or added; nothing of the system is changed. */
+static dem_status new_table(dem_system *s, int32_t a, int32_t b, const dem_law *law, demi_laws *laws) {
+  laws->count = pairs_with_law(s, a, b);
+  memset(laws->of_pair, -1, sizeof laws->of_pair);
+  laws->bound = demi_allocate_zero(s->context, (size_t)laws->count * sizeof *laws->bound);
+  if (!laws->bound) return demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
+  int32_t index = 0;
+  for (int32_t p = 0; p < s->material_count; p++)
+    for (int32_t q = p; q < s->material_count; q++) {
+      const dem_law *here = p == a && q == b ? law : s->law[p][q];
+      if (!here) continue;
+      const dem_bind values = bind_values(&s->material[p], &s->material[q]);
+      const dem_status status = demi_law_bind(here, &values, &s->message, &laws->bound[index]);
+      if (status) {
+        demi_free(s->context, laws->bound, (size_t)laws->count * sizeof *laws->bound);
+        return status;
+      }
+      laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index++;
+    }
+  return DEM_OK;
+}
+
+static void use_table(dem_system *s, const demi_laws *laws) {
+  demi_free(s->context, s->laws.bound, (size_t)s->laws.count * sizeof *s->laws.bound);
+  s->laws = *laws;
+  for (int32_t k = 0; k < DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS; k++)
+    s->interacts[k] = laws->of_pair[k] < 0 || !laws->bound[laws->of_pair[k]].inert;
+}
+
+dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_law *law) {
+  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "law of materials (%d, %d): there are %d materials", a, b, s->material_count);
+  if (law->context != s->context)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "law of materials (%d, %d): it belongs to another context", a, b);
+  const int32_t p = a < b ? a : b, q = a < b ? b : a;
+  demi_laws laws;
+  dem_status status = new_table(s, p, q, law, &laws);
+  if (status) return status;
+  if ((status = demi_engine_open(s)) != DEM_OK) {
+    demi_free(s->context, laws.bound, (size_t)laws.count * sizeof *laws.bound);
+    return status;
+  }
+  demi_carry_drop_pair(&s->contacts.carry, &s->store, &s->walls, p, q);
+  demi_law_retain(law);
+  demi_law_release(s->law[p][q]);
+  s->law[p][q] = law;
+  use_table(s, &laws);
+  return DEM_OK;
+}
+
+/* ---- integrator ---- */
+
+dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integrator) {
+  if (integrator->context != s->context)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "integrator '%s': it belongs to another context", integrator->name);
+  demi_integrator_retain(integrator);
+  demi_integrator_release(s->integrator);
+  s->integrator = integrator;
+  demi_engine_book(s);
+  s->forces = DEMI_FORCES_STALE;
+  s->checked = 0;
+  return DEM_OK;
+}
+
+dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
+  const dem_integrator_table *table = demi_integrator_builtin(name);
+  if (!table)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "integrator '%s' is unknown; built in are 'euler' and 'velocity-verlet'", name);
+  dem_integrator *integrator = NULL;
+  dem_status status = demi_integrator_create(s->context, table, NULL, &integrator);
+  if (status) return demi_system_refuse(s, status, "integrator '%s': %s", name, s->context->message.text);
+  status = demi_system_set_integrator(s, integrator);
+  demi_integrator_release(integrator);
+  return status;
+}
+
+/* ---- walls ---- */
+
+dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
+  dem_plane p;
+  memset(&p, 0, sizeof p);
+  return demi_init(plane, struct_size, &p, sizeof p, PLANE_V1);
+}
+
+static dem_status check_plane(dem_system *s, const dem_plane *p) {
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    if (!isfinite(p->point[a])) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: point[%d] is %g, must be finite", a, p->point[a]);
+    square += p->normal[a] * p->normal[a];
+  }
+  if (!(fabs(sqrt(square) - 1.0) <= 1e-12))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal has length %.17g, must be 1 within 1e-12", sqrt(square));
+  for (int a = 0; a < 3; a++)
+    if (s->box.periodic[a] && p->normal[a] != 0)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[%d] is %g, must be 0 as axis %d is periodic", a, p->normal[a],
+                                a);
+  if (s->options.dimension == 2 && p->normal[2] != 0)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[2] is %g, must be 0 in 2 dimensions", p->normal[2]);
+  if (p->material < 0 || p->material >= s->material_count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "plane: material %d, there are %d", p->material, s->material_count);
+  if (s->walls.count == DEMI_MAX_WALLS)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: there are %d walls, at most %d", s->walls.count, DEMI_MAX_WALLS);
+  return DEM_OK;
+}
+
+dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
+  dem_plane p;
+  dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
+  if (status) return demi_system_refuse(s, status, "plane: struct_size %u is not usable", plane->struct_size);
+  if ((status = check_plane(s, &p)) != DEM_OK || (status = demi_engine_open(s)) != DEM_OK) return status;
+  demi_wall *w = &s->walls.wall[s->walls.count++];
+  memcpy(w->point, p.point, sizeof w->point);
+  memcpy(w->normal, p.normal, sizeof w->normal);
+  w->material = p.material;
+  w->id = s->next_wall++;
+  if (wall) *wall = w->id;
+  return DEM_OK;
+}
+
+static int32_t find_wall(const dem_system *s, int32_t id) {
+  for (int32_t k = 0; k < s->walls.count; k++)
+    if (s->walls.wall[k].id == id) return k;
+  return -1;
+}
+
+dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
+  const int32_t index = find_wall(s, wall);
+  if (index < 0) return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", wall);
+  dem_status status = demi_engine_open(s);
+  if (status) return status;
+  demi_carry_drop_wall(&s->contacts.carry, wall);
+  for (int32_t k = index; k + 1 < s->walls.count; k++) s->walls.wall[k] = s->walls.wall[k + 1];
+  s->walls.count--;
+  return DEM_OK;
+}
+
+dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
+  if (find_wall(s, wall) < 0) return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", wall);
+  const demi_loads *l = &s->contacts.loads;
+  for (int a = 0; a < 3; a++) force[a] = 0;
+  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
+    for (int64_t c = l->wall_first[b]; c < l->wall_first[b] + l->wall_count[b]; c++)
+      if (s->list.walls.wall[-1 - l->j[c]].id == wall)
+        for (int a = 0; a < 3; a++) force[a] -= l->rows[8 * c + a];
+  return DEM_OK;
+}
+
+/* ---- time and gravity ---- */
+
+dem_status demi_system_set_dt(dem_system *s, double dt) {
+  if (!(dt > 0 && isfinite(dt))) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0", dt);
+  s->options.dt = dt;
+  s->checked = 0;
+  return DEM_OK;
+}
+
+dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
+  for (int a = 0; a < 3; a++)
+    if (!isfinite(gravity[a]) || (a == 2 && s->options.dimension == 2 && gravity[a] != 0))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "gravity[%d] is %g, must be finite (and 0 along z in 2 dimensions)", a,
+                                gravity[a]);
+  memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
+  return DEM_OK;
+}

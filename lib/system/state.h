@@ -1,0 +1,102 @@
+/* Inside of a system. */
+#ifndef DEMI_STATE_H
+#define DEMI_STATE_H
+
+#include "box.h"
+#include "contacts.h"
+#include "context.h"
+#include "integrator.h"
+#include "ledger.h"
+#include "list.h"
+#include "pass.h"
+#include "stepper.h"
+#include "store.h"
+#include "system.h"
+
+/* What is known of the forces. */
+enum {
+  DEMI_FORCES_STALE = 0,     /* something changed: to be evaluated before they are used */
+  DEMI_FORCES_EVALUATED = 1, /* per contact; the sum per particle is queued */
+  DEMI_FORCES_SUMMED = 2     /* per particle, in the load rows */
+};
+
+struct dem_system {
+  dem_context *context;
+  demi_message message;
+  int32_t stepping; /* inside a step: callbacks may read but not change */
+  int32_t poisoned; /* a negative status once it has failed */
+  dem_system_options options;
+  double time;
+  int64_t steps;
+  demi_box box;
+
+  demi_store store;
+  int64_t epoch;
+  int32_t readers, writer; /* open views */
+  double kinetic_before;   /* when the writer was let in */
+
+  int32_t material_count;
+  dem_material material[DEMI_MAX_MATERIALS];
+  const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
+  demi_laws laws;                                             /* bound */
+  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  demi_walls walls;
+  int32_t next_wall;
+
+  demi_list list;
+  int32_t list_expired; /* particles have moved too far for the list */
+  double largest_radius;
+  demi_contacts contacts;
+
+  const dem_integrator *integrator;
+  dem_stepper stepper;
+  int32_t forces;
+  int32_t loads_clear; /* all load rows are zero */
+  int32_t op_count;
+  demi_op op[DEMI_MAX_OPS];
+  double kicked;       /* time kicked since the evaluation, by passes that have run */
+  double unbooked;     /* the part of it that the ledger has not booked for the contacts */
+  int32_t checked;     /* nothing changed since the last check before stepping */
+
+  demi_ledger ledger;
+  demi_powers powers;  /* at the evaluation */
+  double *work;
+  int64_t work_capacity;
+
+  int64_t progress_every;
+  dem_progress_fn progress;
+  void *progress_user;
+  double seconds_search, seconds_contact, seconds_integrate, seconds_ledger;
+};
+
+#define demi_system_refuse(system, status, ...) \
+  demi_refuse(&((dem_system *)(uintptr_t)(system))->message, (system)->context, (status), __VA_ARGS__)
+
+double demi_seconds(void);
+
+/* Marks the system as unusable. */
+dem_status demi_system_poison(dem_system *system, dem_status status);
+
+/* ---- engine.c: evaluation, passes, list ---- */
+dem_status demi_engine_evaluate(dem_system *system, double history_time, int32_t energies_only);
+dem_status demi_engine_flush(dem_system *system, int32_t keep_loads);
+void demi_engine_connect(dem_system *system);
+/* Makes the list fit the present positions. */
+dem_status demi_engine_search(dem_system *system);
+/* Books contact work up to now; afterwards velocities and forces may change. */
+void demi_engine_book(dem_system *system);
+double demi_system_skin(const dem_system *system);
+/* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
+dem_status demi_engine_open(dem_system *system);
+
+/* ---- ready.c ---- */
+/* Checks that everything stepping needs is set. */
+dem_status demi_system_ready(dem_system *system);
+
+/* ---- kinetic.c ---- */
+void demi_system_kinetic(const dem_system *system, double *linear, double *angular);
+/* Kinetic energy that the host's change brought: call with what it was before. */
+void demi_system_book_host(dem_system *system, double before);
+double demi_system_kinetic_total(const dem_system *system);
+
+#endif

@@ -1,0 +1,68 @@
+/* What the layers above (io, api) may call on a system. Arguments are already checked for NULL and poison. Same meaning as the
+ * dem_system_... function of that name. */
+#ifndef DEMI_SYSTEM_H
+#define DEMI_SYSTEM_H
+
+#include <dem/energy.h>
+#include <dem/plugin/integrator.h>
+#include <dem/plugin/law.h>
+#include <dem/system.h>
+#include <dem/view.h>
+
+#include "message.h"
+
+dem_context *demi_system_context(const dem_system *system);
+/* Where refusals leave their text, also of const calls. */
+demi_message *demi_system_message_of(const dem_system *system);
+void demi_system_box(const dem_system *system, double low[3], double high[3], int32_t periodic[3]);
+int64_t demi_system_count(const dem_system *system);
+int64_t demi_system_steps(const dem_system *system);
+double demi_system_time(const dem_system *system);
+int32_t demi_system_material_count(const dem_system *system);
+dem_status demi_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
+dem_status demi_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
+                           int64_t stride);
+dem_status demi_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
+                               int64_t stride);
+dem_status demi_system_energy(dem_system *system, dem_energy *energy);
+
+dem_status demi_system_options_defaults(dem_system_options *options, uint32_t struct_size);
+dem_status demi_material_defaults(dem_material *material, uint32_t struct_size);
+dem_status demi_particles_defaults(dem_particles *particles, uint32_t struct_size);
+dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size);
+dem_status demi_statistics_defaults(dem_statistics *statistics, uint32_t struct_size);
+dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size);
+
+dem_status demi_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
+void demi_system_destroy(dem_system *system);
+int32_t demi_system_poisoned(const dem_system *system);
+int32_t demi_system_views(const dem_system *system);
+int64_t demi_system_epoch(const dem_system *system);
+dem_status demi_system_add_material(dem_system *system, const dem_material *material, int32_t *index);
+dem_status demi_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law);
+dem_status demi_system_set_integrator(dem_system *system, const dem_integrator *integrator);
+dem_status demi_system_set_integrator_name(dem_system *system, const char *name);
+dem_status demi_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
+dem_status demi_system_remove(dem_system *system, int64_t count, const dem_id *ids);
+dem_status demi_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
+                           int64_t stride);
+dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
+                               int64_t stride);
+dem_status demi_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
+dem_status demi_system_remove_wall(dem_system *system, int32_t wall);
+dem_status demi_system_wall_force(const dem_system *system, int32_t wall, double *force);
+dem_status demi_system_step(dem_system *system, int64_t steps);
+dem_status demi_system_run_until(dem_system *system, double time);
+dem_status demi_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
+dem_status demi_system_set_dt(dem_system *system, double dt);
+dem_status demi_system_set_gravity(dem_system *system, const double *gravity);
+double demi_system_stable_dt(const dem_system *system);
+dem_status demi_system_check(dem_system *system);
+int64_t demi_system_contact_count(const dem_system *system);
+dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
+dem_status demi_system_statistics(const dem_system *system, dem_statistics *statistics);
+dem_status demi_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
+dem_status demi_view_release(dem_system *system, dem_view *view);
+
+#endif

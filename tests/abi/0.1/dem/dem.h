@@ -1,0 +1,14 @@
+/** @file dem/dem.h
+ *  Everything a host needs. Authors of laws and integrators also include dem/plugin/law.h. */
+#ifndef DEM_DEM_H
+#define DEM_DEM_H
+
+#include <dem/base.h>
+#include <dem/context.h>
+#include <dem/energy.h>
+#include <dem/io.h>
+#include <dem/law.h>
+#include <dem/system.h>
+#include <dem/view.h>
+
+#endif

@@ -1,0 +1,458 @@
+/* What a program compiled against version 0.1 relies on, as compile-time assertions: they need no tool and hold for every
+ * compiler. Made by tools/layout.py. Once the version is tagged, lines are added, never changed; only the NO_PADDING line of
+ * a struct that grows is given its new last member. */
+/* clang-format off */
+#include <dem/dem.h>
+#include <dem/plugin/integrator.h>
+#include <dem/plugin/law.h>
+#define SAME_TYPE(expression, ...) _Generic((expression), __VA_ARGS__: 1, default: 0)
+#define MEMBER(type, name, offset, size, ...)                                                     \
+  _Static_assert(offsetof(type, name) == (offset), #type "." #name " moved");                     \
+  _Static_assert(sizeof(((type *)0)->name) == (size), #type "." #name " changed its size");       \
+  _Static_assert(SAME_TYPE(((type *)0)->name, __VA_ARGS__), #type "." #name " changed its type")
+#define AT_LEAST(type, size) _Static_assert(sizeof(type) >= (size), #type " shrank")
+#define EXACTLY(type, size) _Static_assert(sizeof(type) == (size), #type " changed its size")
+/* A member that later fills the padding would be read as garbage from old callers. */
+#define NO_PADDING(type, last) \
+  _Static_assert(sizeof(type) == offsetof(type, last) + sizeof(((type *)0)->last), #type " has padding at its end")
+#define VALUE(name, value) _Static_assert((name) == (value), #name " was renumbered")
+#define POINTER(name, ...) _Static_assert(SAME_TYPE((name)0, __VA_ARGS__), #name " changed its type")
+#define FUNCTION(name, ...) _Static_assert(SAME_TYPE(&name, __VA_ARGS__), #name " changed its type")
+
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_context_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_context_options, log_level, 4, 4, int32_t);
+MEMBER(dem_context_options, allocate, 8, 8, dem_allocate_fn);
+MEMBER(dem_context_options, allocate_user, 16, 8, void *);
+MEMBER(dem_context_options, log, 24, 8, dem_log_fn);
+MEMBER(dem_context_options, log_user, 32, 8, void *);
+MEMBER(dem_context_options, parallel, 40, 8, dem_parallel_fn);
+MEMBER(dem_context_options, parallel_user, 48, 8, void *);
+MEMBER(dem_context_options, instructions, 56, 4, int32_t);
+MEMBER(dem_context_options, reserved_zero, 60, 4, int32_t);
+AT_LEAST(dem_context_options, 64);
+#endif
+NO_PADDING(dem_context_options, reserved_zero);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_law_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_law_options, normal, 4, 4, int32_t);
+MEMBER(dem_law_options, tangential, 8, 4, int32_t);
+MEMBER(dem_law_options, damping, 12, 4, int32_t);
+MEMBER(dem_law_options, tangential_damping, 16, 4, int32_t);
+MEMBER(dem_law_options, attraction, 20, 4, int32_t);
+MEMBER(dem_law_options, normal_stiffness, 24, 8, double);
+MEMBER(dem_law_options, tangential_stiffness, 32, 8, double);
+MEMBER(dem_law_options, normal_damping, 40, 8, double);
+MEMBER(dem_law_options, shear_damping, 48, 8, double);
+MEMBER(dem_law_options, restitution, 56, 8, double);
+MEMBER(dem_law_options, friction, 64, 8, double);
+AT_LEAST(dem_law_options, 72);
+#endif
+NO_PADDING(dem_law_options, friction);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
+MEMBER(dem_integrator_table, contract, 4, 4, uint32_t);
+MEMBER(dem_integrator_table, name, 8, 8, const char *);
+MEMBER(dem_integrator_table, capabilities, 16, 4, uint32_t);
+MEMBER(dem_integrator_table, order, 20, 4, int32_t);
+MEMBER(dem_integrator_table, stability, 24, 8, double);
+MEMBER(dem_integrator_table, step, 32, 8, dem_status (*)(void *user, dem_stepper *stepper, double dt));
+MEMBER(dem_integrator_table, destroy, 40, 8, void (*)(void *user));
+AT_LEAST(dem_integrator_table, 48);
+#endif
+NO_PADDING(dem_integrator_table, destroy);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_system_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_system_options, dimension, 4, 4, int32_t);
+MEMBER(dem_system_options, shape, 8, 4, int32_t);
+MEMBER(dem_system_options, arms, 12, 4, int32_t);
+MEMBER(dem_system_options, transport, 16, 4, int32_t);
+MEMBER(dem_system_options, threads, 20, 4, int32_t);
+MEMBER(dem_system_options, ledger, 24, 4, int32_t);
+MEMBER(dem_system_options, periodic, 28, 12, int32_t *);
+MEMBER(dem_system_options, box_low, 40, 24, double *);
+MEMBER(dem_system_options, box_high, 64, 24, double *);
+MEMBER(dem_system_options, gravity, 88, 24, double *);
+MEMBER(dem_system_options, dt, 112, 8, double);
+MEMBER(dem_system_options, skin, 120, 8, double);
+MEMBER(dem_system_options, drag, 128, 8, double);
+AT_LEAST(dem_system_options, 136);
+#endif
+NO_PADDING(dem_system_options, drag);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_material, struct_size, 0, 4, uint32_t);
+MEMBER(dem_material, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_material, young, 8, 8, double);
+MEMBER(dem_material, poisson, 16, 8, double);
+AT_LEAST(dem_material, 24);
+#endif
+NO_PADDING(dem_material, poisson);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_particles, struct_size, 0, 4, uint32_t);
+MEMBER(dem_particles, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_particles, count, 8, 8, int64_t);
+MEMBER(dem_particles, position, 16, 8, const double *);
+MEMBER(dem_particles, velocity, 24, 8, const double *);
+MEMBER(dem_particles, spin, 32, 8, const double *);
+MEMBER(dem_particles, radius, 40, 8, const double *);
+MEMBER(dem_particles, density, 48, 8, const double *);
+MEMBER(dem_particles, material, 56, 8, const int32_t *);
+MEMBER(dem_particles, frozen, 64, 8, const int32_t *);
+AT_LEAST(dem_particles, 72);
+#endif
+NO_PADDING(dem_particles, frozen);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_plane, struct_size, 0, 4, uint32_t);
+MEMBER(dem_plane, material, 4, 4, int32_t);
+MEMBER(dem_plane, point, 8, 24, double *);
+MEMBER(dem_plane, normal, 32, 24, double *);
+AT_LEAST(dem_plane, 56);
+#endif
+NO_PADDING(dem_plane, normal);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_progress, struct_size, 0, 4, uint32_t);
+MEMBER(dem_progress, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_progress, step, 8, 8, int64_t);
+MEMBER(dem_progress, steps, 16, 8, int64_t);
+MEMBER(dem_progress, particles, 24, 8, int64_t);
+MEMBER(dem_progress, contacts, 32, 8, int64_t);
+MEMBER(dem_progress, time, 40, 8, double);
+MEMBER(dem_progress, seconds, 48, 8, double);
+AT_LEAST(dem_progress, 56);
+#endif
+NO_PADDING(dem_progress, seconds);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_contact, i, 0, 8, dem_id);
+MEMBER(dem_contact, j, 8, 8, dem_id);
+MEMBER(dem_contact, wall, 16, 4, int32_t);
+MEMBER(dem_contact, reserved_zero, 20, 4, int32_t);
+MEMBER(dem_contact, overlap, 24, 8, double);
+MEMBER(dem_contact, normal, 32, 24, double *);
+MEMBER(dem_contact, force, 56, 24, double *);
+EXACTLY(dem_contact, 80);
+#endif
+NO_PADDING(dem_contact, force);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_statistics, struct_size, 0, 4, uint32_t);
+MEMBER(dem_statistics, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_statistics, particles, 8, 8, int64_t);
+MEMBER(dem_statistics, steps, 16, 8, int64_t);
+MEMBER(dem_statistics, rebuilds, 24, 8, int64_t);
+MEMBER(dem_statistics, pairs, 32, 8, int64_t);
+MEMBER(dem_statistics, contacts, 40, 8, int64_t);
+MEMBER(dem_statistics, wall_contacts, 48, 8, int64_t);
+MEMBER(dem_statistics, bytes, 56, 8, int64_t);
+MEMBER(dem_statistics, coordination, 64, 8, double);
+MEMBER(dem_statistics, kinetic_energy, 72, 8, double);
+MEMBER(dem_statistics, rotational_energy, 80, 8, double);
+MEMBER(dem_statistics, skin, 88, 8, double);
+MEMBER(dem_statistics, seconds_search, 96, 8, double);
+MEMBER(dem_statistics, seconds_contact, 104, 8, double);
+MEMBER(dem_statistics, seconds_integrate, 112, 8, double);
+MEMBER(dem_statistics, seconds_ledger, 120, 8, double);
+AT_LEAST(dem_statistics, 128);
+#endif
+NO_PADDING(dem_statistics, seconds_ledger);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_energy, struct_size, 0, 4, uint32_t);
+MEMBER(dem_energy, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_energy, kinetic_linear, 8, 8, double);
+MEMBER(dem_energy, kinetic_angular, 16, 8, double);
+MEMBER(dem_energy, gravity, 24, 8, double);
+MEMBER(dem_energy, elastic_normal, 32, 16, double *);
+MEMBER(dem_energy, elastic_tangential, 48, 16, double *);
+MEMBER(dem_energy, damping_normal, 64, 16, double *);
+MEMBER(dem_energy, damping_tangential, 80, 16, double *);
+MEMBER(dem_energy, sliding, 96, 16, double *);
+MEMBER(dem_energy, drag, 112, 8, double);
+MEMBER(dem_energy, host, 120, 8, double);
+MEMBER(dem_energy, potential_normal, 128, 16, double *);
+MEMBER(dem_energy, potential_tangential, 144, 16, double *);
+MEMBER(dem_energy, residual, 160, 8, double);
+MEMBER(dem_energy, largest, 168, 8, double);
+MEMBER(dem_energy, residual_relative, 176, 8, double);
+AT_LEAST(dem_energy, 184);
+#endif
+NO_PADDING(dem_energy, residual_relative);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_source, struct_size, 0, 4, uint32_t);
+MEMBER(dem_source, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_source, user, 8, 8, void *);
+MEMBER(dem_source, read, 16, 8, int64_t (*)(void *user, void *buffer, int64_t size));
+AT_LEAST(dem_source, 24);
+#endif
+NO_PADDING(dem_source, read);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_sink, struct_size, 0, 4, uint32_t);
+MEMBER(dem_sink, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_sink, user, 8, 8, void *);
+MEMBER(dem_sink, write, 16, 8, int32_t (*)(void *user, const void *buffer, int64_t size));
+AT_LEAST(dem_sink, 24);
+#endif
+NO_PADDING(dem_sink, write);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_view, struct_size, 0, 4, uint32_t);
+MEMBER(dem_view, field, 4, 4, int32_t);
+MEMBER(dem_view, mode, 8, 4, int32_t);
+MEMBER(dem_view, components, 12, 4, int32_t);
+MEMBER(dem_view, count, 16, 8, int64_t);
+MEMBER(dem_view, stride, 24, 8, int64_t);
+MEMBER(dem_view, epoch, 32, 8, int64_t);
+MEMBER(dem_view, data, 40, 8, double *);
+MEMBER(dem_view, ids, 48, 8, const dem_id *);
+AT_LEAST(dem_view, 56);
+#endif
+NO_PADDING(dem_view, ids);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_batch, struct_size, 0, 4, uint32_t);
+MEMBER(dem_batch, count, 4, 4, int32_t);
+MEMBER(dem_batch, dt, 8, 8, double);
+MEMBER(dem_batch, overlap, 16, 8, const double *);
+MEMBER(dem_batch, effective_radius, 24, 8, const double *);
+MEMBER(dem_batch, effective_mass, 32, 8, const double *);
+MEMBER(dem_batch, normal_velocity, 40, 8, const double *);
+MEMBER(dem_batch, normal, 48, 24, const double **);
+MEMBER(dem_batch, tangential_velocity, 72, 24, const double **);
+MEMBER(dem_batch, history_in, 96, 8, const double *const *);
+MEMBER(dem_batch, history_out, 104, 8, double *const *);
+MEMBER(dem_batch, normal_elastic, 112, 8, double *);
+MEMBER(dem_batch, normal_damping, 120, 8, double *);
+MEMBER(dem_batch, tangential_elastic, 128, 24, double **);
+MEMBER(dem_batch, tangential_damping, 152, 24, double **);
+MEMBER(dem_batch, slip, 176, 24, double **);
+MEMBER(dem_batch, normal_energy, 200, 8, double *);
+MEMBER(dem_batch, tangential_energy, 208, 8, double *);
+MEMBER(dem_batch, normal_stiffness, 216, 8, double *);
+MEMBER(dem_batch, normal_viscosity, 224, 8, double *);
+MEMBER(dem_batch, tangential_isotropic, 232, 8, double *);
+MEMBER(dem_batch, tangential_along, 240, 8, double *);
+MEMBER(dem_batch, tangential_overlap, 248, 24, double **);
+MEMBER(dem_batch, tangential_normal_velocity, 272, 24, double **);
+AT_LEAST(dem_batch, 296);
+#endif
+NO_PADDING(dem_batch, tangential_normal_velocity);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_bind, struct_size, 0, 4, uint32_t);
+MEMBER(dem_bind, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_bind, effective_young, 8, 8, double);
+MEMBER(dem_bind, effective_shear, 16, 8, double);
+MEMBER(dem_bind, shear_ratio, 24, 8, double);
+AT_LEAST(dem_bind, 32);
+#endif
+NO_PADDING(dem_bind, shear_ratio);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_law_part, struct_size, 0, 4, uint32_t);
+MEMBER(dem_law_part, contract, 4, 4, uint32_t);
+MEMBER(dem_law_part, name, 8, 8, const char *);
+MEMBER(dem_law_part, kind, 16, 4, int32_t);
+MEMBER(dem_law_part, capabilities, 20, 4, uint32_t);
+MEMBER(dem_law_part, history_items, 24, 4, int32_t);
+MEMBER(dem_law_part, parameter_bytes, 28, 4, int32_t);
+MEMBER(dem_law_part, history, 32, 16, int32_t *);
+MEMBER(dem_law_part, evaluate, 48, 8, void (*)(const void *parameters, const dem_batch *batch));
+MEMBER(dem_law_part, bind, 56, 8, int32_t (*)(const void *user, const dem_bind *materials, void *parameters));
+MEMBER(dem_law_part, stable_dt, 64, 8, double (*)(const void *parameters, double effective_mass, double effective_radius, double speed));
+AT_LEAST(dem_law_part, 72);
+#endif
+NO_PADDING(dem_law_part, stable_dt);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_probe, struct_size, 0, 4, uint32_t);
+MEMBER(dem_probe, history_count, 4, 4, int32_t);
+MEMBER(dem_probe, dt, 8, 8, double);
+MEMBER(dem_probe, overlap, 16, 8, double);
+MEMBER(dem_probe, effective_radius, 24, 8, double);
+MEMBER(dem_probe, effective_mass, 32, 8, double);
+MEMBER(dem_probe, normal, 40, 24, double *);
+MEMBER(dem_probe, velocity, 64, 24, double *);
+MEMBER(dem_probe, history, 88, 96, double *);
+MEMBER(dem_probe, normal_elastic, 184, 8, double);
+MEMBER(dem_probe, normal_damping, 192, 8, double);
+MEMBER(dem_probe, tangential_elastic, 200, 24, double *);
+MEMBER(dem_probe, tangential_damping, 224, 24, double *);
+MEMBER(dem_probe, sliding, 248, 8, double);
+MEMBER(dem_probe, normal_energy, 256, 8, double);
+MEMBER(dem_probe, tangential_energy, 264, 8, double);
+MEMBER(dem_probe, normal_stiffness, 272, 8, double);
+MEMBER(dem_probe, normal_viscosity, 280, 8, double);
+MEMBER(dem_probe, tangential_isotropic, 288, 8, double);
+MEMBER(dem_probe, tangential_along, 296, 8, double);
+MEMBER(dem_probe, tangential_overlap, 304, 24, double *);
+MEMBER(dem_probe, tangential_normal_velocity, 328, 24, double *);
+AT_LEAST(dem_probe, 352);
+#endif
+NO_PADDING(dem_probe, tangential_normal_velocity);
+
+VALUE(DEM_OK, 0);
+VALUE(DEM_BAD_ARGUMENT, 1);
+VALUE(DEM_BAD_STRUCT, 2);
+VALUE(DEM_UNSUPPORTED, 3);
+VALUE(DEM_NOT_FOUND, 4);
+VALUE(DEM_NO_MEMORY, 5);
+VALUE(DEM_BUSY, 6);
+VALUE(DEM_CANCELLED, 7);
+VALUE(DEM_IO_ERROR, 8);
+VALUE(DEM_BAD_FORMAT, 9);
+VALUE(DEM_INCOMPLETE, 10);
+VALUE(DEM_FAILED_MEMORY, -1);
+VALUE(DEM_FAILED_NOT_FINITE, -2);
+VALUE(DEM_FAILED_PLUGIN, -3);
+VALUE(DEM_POISONED, -4);
+VALUE(DEM_LOG_ERROR, 1);
+VALUE(DEM_LOG_WARNING, 2);
+VALUE(DEM_LOG_INFO, 3);
+VALUE(DEM_INSTRUCTIONS_AUTO, 0);
+VALUE(DEM_INSTRUCTIONS_PLAIN, 1);
+VALUE(DEM_INSTRUCTIONS_AVX2, 2);
+VALUE(DEM_INSTRUCTIONS_AVX512, 3);
+VALUE(DEM_NORMAL_NONE, 0);
+VALUE(DEM_NORMAL_HOOKE, 1);
+VALUE(DEM_NORMAL_HERTZ, 2);
+VALUE(DEM_TANGENTIAL_NONE, 0);
+VALUE(DEM_TANGENTIAL_VISCOUS, 1);
+VALUE(DEM_TANGENTIAL_LINEAR, 2);
+VALUE(DEM_TANGENTIAL_MINDLIN, 3);
+VALUE(DEM_DAMPING_NONE, 0);
+VALUE(DEM_DAMPING_COEFFICIENT, 1);
+VALUE(DEM_DAMPING_RATE, 2);
+VALUE(DEM_DAMPING_RESTITUTION, 3);
+VALUE(DEM_DAMPING_RESTITUTION_EXACT, 4);
+VALUE(DEM_INTEGRATOR_FORCES_AT_START, 1);
+VALUE(DEM_SHAPE_SPHERE, 0);
+VALUE(DEM_SHAPE_DISC, 1);
+VALUE(DEM_ARMS_CONSERVING, 0);
+VALUE(DEM_ARMS_RADIUS, 1);
+VALUE(DEM_TRANSPORT_ROTATE, 0);
+VALUE(DEM_TRANSPORT_PROJECT, 1);
+VALUE(DEM_POSITION, 1);
+VALUE(DEM_VELOCITY, 2);
+VALUE(DEM_SPIN, 3);
+VALUE(DEM_RADIUS, 4);
+VALUE(DEM_DENSITY, 5);
+VALUE(DEM_MASS, 6);
+VALUE(DEM_INERTIA, 7);
+VALUE(DEM_FORCE, 8);
+VALUE(DEM_TORQUE, 9);
+VALUE(DEM_HOST_FORCE, 10);
+VALUE(DEM_HOST_TORQUE, 11);
+VALUE(DEM_HALF_VELOCITY, 12);
+VALUE(DEM_HALF_SPIN, 13);
+VALUE(DEM_MATERIAL, 14);
+VALUE(DEM_FROZEN, 15);
+VALUE(DEM_IMAGE, 16);
+VALUE(DEM_READ, 1);
+VALUE(DEM_WRITE, 2);
+VALUE(DEM_PART_NORMAL, 1);
+VALUE(DEM_PART_TANGENTIAL, 2);
+VALUE(DEM_PART_ENERGY, 1);
+VALUE(DEM_PART_TANGENT, 2);
+VALUE(DEM_PART_NEEDS_YOUNG, 4);
+VALUE(DEM_PART_NOT_POTENTIAL, 8);
+VALUE(DEM_HISTORY_SCALAR, 1);
+VALUE(DEM_HISTORY_TANGENT, 2);
+VALUE(DEM_HISTORY_AXIAL, 3);
+VALUE(DEM_INTEGRATOR_CONTRACT, 1);
+VALUE(DEM_LAW_PART_CONTRACT, 1);
+VALUE(DEM_BATCH_CAPACITY, 64);
+VALUE(DEM_HISTORY_CAPACITY, 12);
+
+POINTER(dem_allocate_fn, void *(*)(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment));
+POINTER(dem_log_fn, void (*)(void *user, int32_t level, const char *text));
+POINTER(dem_task_fn, void (*)(void *argument, int32_t index));
+POINTER(dem_parallel_fn, void (*)(void *user, int32_t count, dem_task_fn task, void *argument));
+POINTER(dem_progress_fn, int32_t (*)(void *user, const dem_progress *progress));
+
+FUNCTION(dem_version, uint32_t (*)(void));
+FUNCTION(dem_status_text, const char *(*)(dem_status status));
+FUNCTION(dem_status_name, const char *(*)(dem_status status));
+FUNCTION(dem_context_options_init, dem_status (*)(dem_context_options *options, uint32_t struct_size));
+FUNCTION(dem_context_create, dem_status (*)(const dem_context_options *options, dem_context **context));
+FUNCTION(dem_context_destroy, dem_status (*)(dem_context *context));
+FUNCTION(dem_context_message, const char *(*)(const dem_context *context));
+FUNCTION(dem_context_memory, dem_status (*)(const dem_context *context, int64_t *bytes));
+FUNCTION(dem_law_options_init, dem_status (*)(dem_law_options *options, uint32_t struct_size));
+FUNCTION(dem_law_create, dem_status (*)(dem_context *context, const dem_law_options *options, dem_law **law));
+FUNCTION(dem_law_release, void (*)(dem_law *law));
+FUNCTION(dem_stepper_kick, dem_status (*)(dem_stepper *stepper, double duration));
+FUNCTION(dem_stepper_drift, dem_status (*)(dem_stepper *stepper, double duration));
+FUNCTION(dem_stepper_evaluate, dem_status (*)(dem_stepper *stepper, double history_time));
+FUNCTION(dem_integrator_create, dem_status (*)(dem_context *context, const dem_integrator_table *table, void *user, dem_integrator **integrator));
+FUNCTION(dem_integrator_release, void (*)(dem_integrator *integrator));
+FUNCTION(dem_system_options_init, dem_status (*)(dem_system_options *options, uint32_t struct_size));
+FUNCTION(dem_system_create, dem_status (*)(dem_context *context, const dem_system_options *options, dem_system **system));
+FUNCTION(dem_system_destroy, void (*)(dem_system *system));
+FUNCTION(dem_system_message, const char *(*)(const dem_system *system));
+FUNCTION(dem_material_init, dem_status (*)(dem_material *material, uint32_t struct_size));
+FUNCTION(dem_system_add_material, dem_status (*)(dem_system *system, const dem_material *material, int32_t *index));
+FUNCTION(dem_system_set_law, dem_status (*)(dem_system *system, int32_t a, int32_t b, const dem_law *law));
+FUNCTION(dem_system_set_integrator, dem_status (*)(dem_system *system, const dem_integrator *integrator));
+FUNCTION(dem_system_set_integrator_name, dem_status (*)(dem_system *system, const char *name));
+FUNCTION(dem_particles_init, dem_status (*)(dem_particles *particles, uint32_t struct_size));
+FUNCTION(dem_system_add, dem_status (*)(dem_system *system, const dem_particles *particles, dem_id *ids));
+FUNCTION(dem_system_remove, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids));
+FUNCTION(dem_system_set_frozen, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen));
+FUNCTION(dem_system_count, dem_status (*)(const dem_system *system, int64_t *count));
+FUNCTION(dem_system_ids, dem_status (*)(const dem_system *system, int64_t capacity, dem_id *ids));
+FUNCTION(dem_system_get, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values, int64_t stride));
+FUNCTION(dem_system_set, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values, int64_t stride));
+FUNCTION(dem_system_get_int, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values, int64_t stride));
+FUNCTION(dem_system_set_int, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride));
+FUNCTION(dem_plane_init, dem_status (*)(dem_plane *plane, uint32_t struct_size));
+FUNCTION(dem_system_add_plane, dem_status (*)(dem_system *system, const dem_plane *plane, int32_t *wall));
+FUNCTION(dem_system_remove_wall, dem_status (*)(dem_system *system, int32_t wall));
+FUNCTION(dem_system_wall_force, dem_status (*)(const dem_system *system, int32_t wall, double *force));
+FUNCTION(dem_system_step, dem_status (*)(dem_system *system, int64_t steps));
+FUNCTION(dem_system_run_until, dem_status (*)(dem_system *system, double time));
+FUNCTION(dem_system_set_progress, dem_status (*)(dem_system *system, int64_t every, dem_progress_fn progress, void *user));
+FUNCTION(dem_system_time, dem_status (*)(const dem_system *system, double *time));
+FUNCTION(dem_system_set_dt, dem_status (*)(dem_system *system, double dt));
+FUNCTION(dem_system_set_gravity, dem_status (*)(dem_system *system, const double *gravity));
+FUNCTION(dem_system_stable_dt, dem_status (*)(const dem_system *system, double *dt));
+FUNCTION(dem_system_check, dem_status (*)(dem_system *system));
+FUNCTION(dem_system_contact_count, dem_status (*)(const dem_system *system, int64_t *count));
+FUNCTION(dem_system_contacts, dem_status (*)(const dem_system *system, int64_t capacity, dem_contact *contacts));
+FUNCTION(dem_statistics_init, dem_status (*)(dem_statistics *statistics, uint32_t struct_size));
+FUNCTION(dem_system_statistics, dem_status (*)(const dem_system *system, dem_statistics *statistics));
+FUNCTION(dem_energy_init, dem_status (*)(dem_energy *energy, uint32_t struct_size));
+FUNCTION(dem_system_energy, dem_status (*)(dem_system *system, dem_energy *energy));
+FUNCTION(dem_data_read, dem_status (*)(dem_context *context, const dem_source *source, dem_data **data));
+FUNCTION(dem_data_read_path, dem_status (*)(dem_context *context, const char *path, dem_data **data));
+FUNCTION(dem_data_destroy, void (*)(dem_data *data));
+FUNCTION(dem_data_box, dem_status (*)(const dem_data *data, double *low, double *high));
+FUNCTION(dem_data_types, dem_status (*)(const dem_data *data, int32_t *types));
+FUNCTION(dem_data_particles, dem_status (*)(const dem_data *data, dem_particles *particles));
+FUNCTION(dem_data_tags, dem_status (*)(const dem_data *data, const int64_t **tags));
+FUNCTION(dem_write_data, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_write_data_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_write_dump, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_write_dump_path, dem_status (*)(const dem_system *system, const char *path, int32_t append));
+FUNCTION(dem_write_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_write_vtp_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_write_pvd, dem_status (*)(const dem_sink *sink, int64_t count, const double *times, const char *const *files));
+FUNCTION(dem_write_pvd_path, dem_status (*)(const char *path, int64_t count, const double *times, const char *const *files));
+FUNCTION(dem_write_energy_heading, dem_status (*)(const dem_sink *sink));
+FUNCTION(dem_write_energy_row, dem_status (*)(dem_system *system, const dem_sink *sink));
+FUNCTION(dem_view_acquire, dem_status (*)(dem_system *system, int32_t field, int32_t mode, dem_view *view));
+FUNCTION(dem_view_release, dem_status (*)(dem_system *system, dem_view *view));
+FUNCTION(dem_system_epoch, dem_status (*)(const dem_system *system, int64_t *epoch));
+FUNCTION(dem_law_create_from_parts, dem_status (*)(dem_context *context, const dem_law_part *normal, const void *normal_user, uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user, uint32_t tangential_user_bytes, dem_law **law));
+FUNCTION(dem_law_probe, dem_status (*)(const dem_law *law, const dem_bind *materials, dem_probe *probe));
+
+int main(void) { return 0; }

@@ -1,0 +1,416 @@
+/* See law_suite.h. All checks but the last put single contacts through dem_law_probe.
+ *
+ * Bounds: exact symmetries are held to 1e-12 of the size of the force, a few hundred roundings; derivatives are compared with
+ * central differences of relative width h = 1e-5, whose own errors are h^2 f'''/f' = 1e-10 and round-off 1e-16/h = 1e-11, at
+ * the 1e-6 of the project. */
+#include "law_suite.h"
+
+#include "assertions.h"
+
+#include <stdlib.h>
+
+#include "scenes/scenes.h"
+
+static const double EXACT = 1e-12, DERIVATIVE = 1e-6;
+
+typedef struct suite {
+  dem_context *context;
+  const dem_law *law;
+  const law_facts *facts;
+  dem_bind bind;
+  double mass, radius, overlap, stiffness; /* stiffness: f/d at the typical overlap */
+  double speed;                            /* typical: overlap over a contact time */
+  int checked;                             /* derivatives that could be compared */
+} suite;
+
+/* ---- vectors ---- */
+
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double length(const double *a) { return sqrt(dot(a, a)); }
+
+static void normalise(double *a) {
+  const double l = length(a);
+  for (int k = 0; k < 3; k++) a[k] /= l;
+}
+
+/* Two unit vectors that span the plane normal to n. */
+static void plane_of(const double *n, double *s, double *t) {
+  const int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+  for (int k = 0; k < 3; k++) s[k] = (k == least) - n[least] * n[k];
+  normalise(s);
+  for (int k = 0; k < 3; k++) t[k] = n[(k + 1) % 3] * s[(k + 2) % 3] - n[(k + 2) % 3] * s[(k + 1) % 3];
+}
+
+/* ---- probing ---- */
+
+static dem_probe contact(const suite *s, double overlap, double dt) {
+  dem_probe p;
+  memset(&p, 0, sizeof p);
+  p.struct_size = sizeof p;
+  p.dt = dt;
+  p.overlap = overlap;
+  p.effective_radius = s->radius;
+  p.effective_mass = s->mass;
+  p.normal[2] = 1;
+  return p;
+}
+
+static void evaluate(const suite *s, dem_probe *p) {
+  const dem_status status = dem_law_probe(s->law, &s->bind, p);
+  if (status) fail_msg("%s: probe refused with %s", s->facts->name, dem_status_name(status));
+}
+
+static double normal_force(const dem_probe *p) { return p->normal_elastic + p->normal_damping; }
+
+static void tangential_force(const dem_probe *p, double f[3]) {
+  for (int k = 0; k < 3; k++) f[k] = p->tangential_elastic[k] + p->tangential_damping[k];
+}
+
+/* A reproducible walk of states of one contact: overlap, velocity and time step of step i. */
+static void walk(const suite *s, dem_probe *p, int i, dice *d) {
+  double a[3], b[3];
+  plane_of(p->normal, a, b);
+  const double angle = dice_uniform(d, 0, 1) + 0.3 * i, vt = s->speed * dice_uniform(d, 0, 2);
+  p->overlap = s->overlap * (1.2 + sin(0.4 * i)) * dice_uniform(d, 0.9, 1);
+  p->dt = dice_uniform(d, 0.005, 0.02) * s->overlap / s->speed;
+  for (int k = 0; k < 3; k++)
+    p->velocity[k] = s->speed * dice_uniform(d, -1, 1) * p->normal[k] + vt * (cos(angle) * a[k] + sin(angle) * b[k]);
+}
+
+static void print_state(const suite *s, const dem_probe *p) {
+  print_error("%s: overlap %g, velocity %g %g %g, normal %g %g %g, dt %g\n", s->facts->name, p->overlap, p->velocity[0],
+              p->velocity[1], p->velocity[2], p->normal[0], p->normal[1], p->normal[2], p->dt);
+}
+
+#define HOLDS(condition)                                      \
+  do {                                                        \
+    if (!(condition)) {                                       \
+      print_state(s, p);                                      \
+      fail_msg("%s: not so: %s", s->facts->name, #condition); \
+    }                                                         \
+  } while (0)
+
+/* ---- checks ---- */
+
+/* Force, and so energy, end with the contact; nothing moves, nothing dissipates. */
+static void vanishes_at_touch(const suite *s) {
+  dem_probe near = contact(s, s->overlap * 1e-9, 0), at = contact(s, s->overlap, 0), *p = &near;
+  evaluate(s, &near);
+  evaluate(s, &at);
+  HOLDS(at.normal_elastic > 0);
+  HOLDS(fabs(near.normal_elastic) <= 1e-6 * at.normal_elastic);
+  HOLDS(at.normal_damping == 0 && near.normal_damping == 0);
+  HOLDS(length(at.tangential_elastic) == 0 && length(at.tangential_damping) == 0 && at.sliding == 0);
+  HOLDS(isnan(at.normal_energy) || near.normal_energy <= 1e-12 * at.normal_energy);
+  HOLDS(at.history_count >= 0 && at.history_count <= DEM_HISTORY_CAPACITY);
+}
+
+/* The same contact seen in another frame: every step of a walk gives the same force, turned. */
+static void turns_with_the_frame(const suite *s) {
+  static const double m[3][3] = {{-20 / 30., 4 / 30., 22 / 30.}, {20 / 30., -10 / 30., 20 / 30.}, {10 / 30., 28 / 30., 4 / 30.}};
+  dem_probe here = contact(s, s->overlap, 0), there = here, *p = &there;
+  dice d = {1};
+  for (int k = 0; k < 3; k++) there.normal[k] = m[k][2];
+  for (int i = 0; i < 60; i++) {
+    double a[3], b[3], size;
+    walk(s, &here, i, &d);
+    there.overlap = here.overlap;
+    there.dt = here.dt;
+    for (int k = 0; k < 3; k++) there.velocity[k] = dot(m[k], here.velocity);
+    evaluate(s, &here);
+    evaluate(s, &there);
+    tangential_force(&here, a);
+    tangential_force(&there, b);
+    size = fabs(normal_force(&here)) + s->stiffness * s->overlap;
+    HOLDS(fabs(normal_force(&here) - normal_force(&there)) <= EXACT * size);
+    for (int k = 0; k < 3; k++) HOLDS(fabs(dot(m[k], a) - b[k]) <= EXACT * 60 * size);
+    HOLDS(fabs(here.sliding - there.sliding) <= EXACT * 60 * size * s->overlap);
+  }
+}
+
+/* i and j change places: normal, velocity and force turn sign, sizes stay. */
+static void swaps_with_the_bodies(const suite *s) {
+  dem_probe ij = contact(s, s->overlap, 0), ji = ij, *p = &ji;
+  dice d = {2};
+  ji.normal[2] = -1;
+  for (int i = 0; i < 60; i++) {
+    double a[3], b[3], size;
+    walk(s, &ij, i, &d);
+    ji.overlap = ij.overlap;
+    ji.dt = ij.dt;
+    for (int k = 0; k < 3; k++) ji.velocity[k] = -ij.velocity[k];
+    evaluate(s, &ij);
+    evaluate(s, &ji);
+    tangential_force(&ij, a);
+    tangential_force(&ji, b);
+    size = fabs(normal_force(&ij)) + s->stiffness * s->overlap;
+    HOLDS(fabs(normal_force(&ij) - normal_force(&ji)) <= EXACT * size);
+    for (int k = 0; k < 3; k++) HOLDS(fabs(a[k] + b[k]) <= EXACT * size);
+  }
+}
+
+/* The law keeps nothing for itself: the same contact gives the same bits whatever was evaluated between. */
+static void is_a_pure_function(const suite *s) {
+  dem_probe start = contact(s, s->overlap, 0), *p = &start;
+  dice d = {3};
+  for (int i = 0; i < 20; i++) {
+    walk(s, &start, i, &d);
+    dem_probe once = start, other = contact(s, 2 * s->overlap, 0.1 * s->overlap / s->speed), again = start;
+    other.velocity[0] = s->speed;
+    evaluate(s, &once);
+    evaluate(s, &other);
+    evaluate(s, &again);
+    HOLDS(memcmp(&once, &again, sizeof once) == 0);
+    start = once;
+  }
+}
+
+/* An evaluation with dt = 0 at the state just reached leaves the history and the force. */
+static void rests_when_time_stands(const suite *s) {
+  dem_probe moved = contact(s, s->overlap, 0), *p = &moved;
+  dice d = {4};
+  for (int i = 0; i < 40; i++) {
+    double a[3], b[3];
+    walk(s, &moved, i, &d);
+    evaluate(s, &moved);
+    dem_probe still = moved;
+    still.dt = 0;
+    evaluate(s, &still);
+    tangential_force(&moved, a);
+    tangential_force(&still, b);
+    double size = s->stiffness * s->overlap + fabs(normal_force(&moved));
+    for (int k = 0; k < 3; k++) HOLDS(fabs(a[k] - b[k]) <= EXACT * size);
+    for (int k = 0; k < moved.history_count; k++)
+      HOLDS(fabs(still.history[k] - moved.history[k]) <= EXACT * (fabs(moved.history[k]) + length(moved.history)));
+    HOLDS(still.sliding <= EXACT * size * s->overlap);
+  }
+}
+
+/* Coulomb's bound, heat that is never negative, force in the contact plane. */
+static void slides_as_coulomb_says(const suite *s) {
+  dem_probe moved = contact(s, s->overlap, 0), *p = &moved;
+  dice d = {5};
+  double heat = 0;
+  for (int i = 0; i < 400; i++) {
+    double f[3];
+    walk(s, &moved, i, &d);
+    evaluate(s, &moved);
+    tangential_force(&moved, f);
+    const double size = fabs(normal_force(&moved)) + s->stiffness * s->overlap;
+    if (s->facts->friction >= 0) HOLDS(length(f) <= s->facts->friction * fabs(normal_force(&moved)) * (1 + EXACT) + EXACT * size);
+    HOLDS(fabs(dot(f, moved.normal)) <= EXACT * size);
+    HOLDS(moved.sliding >= 0);
+    HOLDS(!(moved.tangential_energy < 0) && !(moved.normal_energy < 0));
+    heat += moved.sliding;
+  }
+  HOLDS(isfinite(heat));
+}
+
+/* Stored energy of the normal part = integral of its elastic force, d = x^2 to tame a square root at touch; Simpson's rule. */
+static void normal_energy_is_work(const suite *s) {
+  enum { PANELS = 400 };
+  dem_probe at = contact(s, s->overlap, 0), *p = &at;
+  double sum = 0;
+  evaluate(s, &at);
+  if (isnan(at.normal_energy)) return;
+  for (int i = 1; i <= PANELS; i++) {
+    const double x = sqrt(s->overlap) * i / PANELS;
+    dem_probe q = contact(s, x * x, 0);
+    evaluate(s, &q);
+    sum += (i == PANELS ? 1 : i % 2 ? 4 : 2) * q.normal_elastic * 2 * x;
+  }
+  sum *= sqrt(s->overlap) / PANELS / 3;
+  /* Simpson is exact for the cubic of Hooke and leaves (1/400)^4 of a quartic: 4e-11. */
+  HOLDS(fabs(sum - at.normal_energy) <= 1e-9 * at.normal_energy);
+}
+
+/* At constant overlap and without slip, the stored tangential energy = work done against the elastic force: by the
+ * trapezoidal rule, exact for a spring whose stiffness depends on the overlap only. Slow, so that no cap is reached. */
+static void tangential_energy_is_work(const suite *s) {
+  dem_probe at = contact(s, s->overlap, 0), *p = &at;
+  const double dt = 1e-3 * s->overlap / s->speed;
+  double work = 0, before[3] = {0, 0, 0};
+  for (int i = 0; i < 50; i++) {
+    at.dt = dt;
+    at.velocity[0] = 0.2 * s->speed * cos(0.1 * i);
+    at.velocity[1] = 0.2 * s->speed * sin(0.1 * i);
+    evaluate(s, &at);
+    if (isnan(at.tangential_energy) || at.sliding > 0) return;
+    for (int k = 0; k < 3; k++) work -= (at.tangential_elastic[k] + before[k]) / 2 * at.velocity[k] * dt;
+    memcpy(before, at.tangential_elastic, sizeof before);
+  }
+  HOLDS(fabs(work - at.tangential_energy) <= 1e-9 * fabs(work));
+}
+
+/* ---- derivatives ---- */
+
+typedef double (*measure_fn)(const dem_probe *p, const double *axis);
+
+static double measure_normal(const dem_probe *p, const double *axis) {
+  (void)axis;
+  return normal_force(p);
+}
+
+static double measure_tangential(const dem_probe *p, const double *axis) {
+  double f[3];
+  tangential_force(p, f);
+  return dot(f, axis);
+}
+
+static double shifted(const suite *s, const dem_probe *at, measure_fn measure, const double *axis, double overlap,
+                      const double *velocity, double amount) {
+  dem_probe q = *at;
+  q.overlap += amount * overlap;
+  for (int k = 0; velocity && k < 3; k++) q.velocity[k] += amount * velocity[k];
+  evaluate(s, &q);
+  return measure(&q, axis);
+}
+
+/* Compares a derivative along (overlap, velocity), unless the state sits on a kink: where the two one-sided differences
+ * disagree by more than a smooth function's could, there is no derivative. */
+static void compare(suite *s, const dem_probe *at, double claimed, measure_fn measure, const double *axis, double overlap,
+                    const double *velocity, double size) {
+  const double h = 1e-5, scale = overlap > 0 ? s->overlap : s->speed;
+  double o = overlap * scale, v[3];
+  for (int k = 0; velocity && k < 3; k++) v[k] = velocity[k] * scale;
+  const double up = shifted(s, at, measure, axis, o, velocity ? v : NULL, h);
+  const double down = shifted(s, at, measure, axis, o, velocity ? v : NULL, -h);
+  const double middle = shifted(s, at, measure, axis, o, velocity ? v : NULL, 0);
+  const double forward = (up - middle) / (h * scale), backward = (middle - down) / (h * scale);
+  if (fabs(forward - backward) > 1e-3 * size) return;
+  const double central = (up - down) / (2 * h * scale);
+  s->checked++;
+  if (fabs(central - claimed) <= DERIVATIVE * size) return;
+  print_state(s, at);
+  fail_msg("%s: derivative %g, differences give %g (size %g; overlap part %g)", s->facts->name, claimed, central, size, overlap);
+}
+
+/* -d f_t/d v_t = a (1 - nn) + b ss, applied to a direction in the plane. */
+static double tangent_along(const dem_probe *at, const double *out, const double *in) {
+  double f[3], s[3] = {0, 0, 0};
+  tangential_force(at, f);
+  const double l = length(f);
+  for (int k = 0; k < 3 && l > 0; k++) s[k] = f[k] / l;
+  return -(at->tangential_isotropic * dot(out, in) + at->tangential_along * dot(out, s) * dot(s, in));
+}
+
+static void compare_all(suite *s, const dem_probe *start, const dem_probe *at) {
+  double a[3], b[3];
+  plane_of(at->normal, a, b);
+  const double per_overlap = fabs(at->normal_stiffness) + s->stiffness;
+  const double per_speed = fabs(at->normal_viscosity) + fabs(at->tangential_isotropic) + s->stiffness * at->dt;
+  compare(s, start, at->normal_stiffness, measure_normal, NULL, 1, NULL, per_overlap);
+  compare(s, start, -at->normal_viscosity, measure_normal, NULL, 0, at->normal, per_speed);
+  const double *plane[2] = {a, b};
+  for (int out = 0; out < 2; out++) {
+    compare(s, start, dot(at->tangential_overlap, plane[out]), measure_tangential, plane[out], 1, NULL, per_overlap);
+    compare(s, start, dot(at->tangential_normal_velocity, plane[out]), measure_tangential, plane[out], 0, at->normal, per_speed);
+    for (int in = 0; in < 2; in++)
+      compare(s, start, tangent_along(at, plane[out], plane[in]), measure_tangential, plane[out], 0, plane[in], per_speed);
+  }
+}
+
+static void derivatives_are_differences(suite *s) {
+  dem_probe start = contact(s, s->overlap, 0);
+  dice d = {6};
+  for (int i = 0; i < 120; i++) {
+    walk(s, &start, i, &d);
+    /* Now and then slow, so that the spring sticks. */
+    if (i % 3 == 0)
+      for (int k = 0; k < 3; k++) start.velocity[k] *= 0.02;
+    dem_probe at = start;
+    evaluate(s, &at);
+    if (isnan(at.normal_stiffness) && isnan(at.tangential_isotropic)) return;
+    compare_all(s, &start, &at);
+    memcpy(start.history, at.history, sizeof start.history);
+  }
+  if (s->checked < 120 * 6) fail_msg("%s: only %d of %d derivatives were comparable", s->facts->name, s->checked, 120 * 8);
+}
+
+/* ---- many contacts at once ---- */
+
+enum { PAIRS = 150 };
+
+static void add_pair(rows *r, const suite *s, int i, dice *d) {
+  const double radius = 2 * s->radius, x = 20 * radius * i, density = 3 * s->mass / (2 * 3.14159265358979 * radius * radius * radius);
+  double v[6];
+  for (int k = 0; k < 6; k++) v[k] = s->speed * dice_uniform(d, -1, 1);
+  const double gap = s->overlap * dice_uniform(d, 0.2, 1.5);
+  const int64_t a = rows_put(r, x, 0, 0, radius), b = rows_put(r, x + 2 * radius - gap, 0, 0, radius);
+  r->density[a] = r->density[b] = density;
+  rows_velocity(r, a, v[0], v[1], v[2]);
+  rows_velocity(r, b, v[3], v[4], v[5]);
+}
+
+/* Forces after a few steps of the pairs from `first` to `last`, all in one system. */
+static void run_pairs(const suite *s, int first, int last, double *force) {
+  dem_system_options o;
+  dem_material m;
+  dem_system *system;
+  rows r;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 0.01 * s->overlap / s->speed;
+  assert_int_equal(dem_system_create(s->context, &o, &system), DEM_OK);
+  dem_material_init(&m, sizeof m);
+  m.young = s->facts->young;
+  if (m.young > 0) m.poisson = s->facts->poisson;
+  ASSERT_OK(system, dem_system_add_material(system, &m, NULL));
+  ASSERT_OK(system, dem_system_set_law(system, 0, 0, s->law));
+  assert_int_equal(rows_create(&r, 2 * (last - first)), 0);
+  for (int i = first; i < last; i++) {
+    dice d = {1000 + (uint64_t)i};
+    add_pair(&r, s, i, &d);
+  }
+  ASSERT_OK(system, rows_add(&r, system, NULL));
+  ASSERT_OK(system, dem_system_step(system, 5));
+  ASSERT_OK(system, dem_system_get(system, DEM_FORCE, r.count, NULL, force, 0));
+  rows_destroy(&r);
+  dem_system_destroy(system);
+}
+
+/* A contact does not see its neighbours in the batch: alone it gets the same bits. */
+static void lanes_are_independent(const suite *s) {
+  static double together[6 * PAIRS], alone[6];
+  run_pairs(s, 0, PAIRS, together);
+  for (int i = 0; i < PAIRS; i += 7) {
+    run_pairs(s, i, i + 1, alone);
+    for (int k = 0; k < 6; k++)
+      if (alone[k] != together[6 * i + k])
+        fail_msg("%s: pair %d, component %d: alone %.17g, in a batch %.17g", s->facts->name, i, k, alone[k], together[6 * i + k]);
+  }
+}
+
+/* ---- */
+
+void law_bind(const law_facts *facts, dem_bind *bind) {
+  const double y = facts->young, nu = facts->poisson;
+  memset(bind, 0, sizeof *bind);
+  bind->struct_size = sizeof *bind;
+  if (!(y > 0)) return;
+  bind->effective_young = y / (2 * (1 - nu * nu));
+  bind->effective_shear = y / (4 * (2 - nu) * (1 + nu));
+  bind->shear_ratio = 4 * bind->effective_shear / bind->effective_young;
+}
+
+void law_conformance(dem_context *context, const dem_law *law, const law_facts *facts) {
+  suite s = {.context = context, .law = law, .facts = facts, .mass = 0.5, .radius = 0.25, .overlap = 0.01};
+  if (facts->mass > 0) s.mass = facts->mass;
+  if (facts->radius > 0) s.radius = facts->radius;
+  if (facts->overlap > 0) s.overlap = facts->overlap;
+  law_bind(facts, &s.bind);
+  dem_probe p = contact(&s, s.overlap, 0);
+  evaluate(&s, &p);
+  s.stiffness = p.normal_elastic / s.overlap;
+  assert_true(s.stiffness > 0);
+  s.speed = s.overlap * sqrt(s.stiffness / s.mass);
+  vanishes_at_touch(&s);
+  turns_with_the_frame(&s);
+  swaps_with_the_bodies(&s);
+  is_a_pure_function(&s);
+  rests_when_time_stands(&s);
+  slides_as_coulomb_says(&s);
+  normal_energy_is_work(&s);
+  tangential_energy_is_work(&s);
+  derivatives_are_differences(&s);
+  lanes_are_independent(&s);
+}

@@ -1,0 +1,275 @@
+/* The conformance suite over every combination of built-in law parts, and what dem_law_probe and law tables refuse. */
+#include "assertions.h"
+
+#include "conformance/law_suite.h"
+#include "scenes/scenes.h"
+
+static const double YOUNG = 1e6, POISSON = 0.25;
+
+static dem_context *context;
+
+static int open_context(void **state) {
+  (void)state;
+  return dem_context_create(NULL, &context) != DEM_OK;
+}
+
+/* Refuses while anything is left behind. */
+static int close_context(void **state) {
+  (void)state;
+  return dem_context_destroy(context) != DEM_OK;
+}
+
+static int conforms(int i) {
+  dem_law_options options;
+  dem_law *law = NULL;
+  char name[96];
+  assert_true(law_combination(i, &options, name));
+  const dem_status status = dem_law_create(context, &options, &law);
+  if (!law_has_meaning(&options)) {
+    assert_int_equal(status, DEM_BAD_ARGUMENT);
+    return 0;
+  }
+  if (status) fail_msg("%s: %s", name, dem_context_message(context));
+  const law_facts facts = {.name = name, .friction = options.tangential ? options.friction : 0, .young = YOUNG, .poisson = POISSON};
+  law_conformance(context, law, &facts);
+  dem_law_release(law);
+  return 1;
+}
+
+static void conforming(int first, int last) {
+  int done = 0;
+  for (int i = first; i < last; i++) done += conforms(i);
+  print_message("# %d laws conform\n", done);
+}
+
+static void hooke_conforms(void **state) {
+  (void)state;
+  conforming(0, 160);
+}
+
+static void hertz_conforms(void **state) {
+  (void)state;
+  conforming(160, 320);
+}
+
+/* Friction 0 and very large are ends of the same law. */
+static void friction_at_its_ends(void **state) {
+  (void)state;
+  for (int hertz = 0; hertz < 2; hertz++)
+    for (int large = 0; large < 2; large++) {
+      dem_law_options options;
+      dem_law *law;
+      if (hertz)
+        scene_hertz(&options);
+      else
+        scene_hooke(&options);
+      options.friction = large ? 1e4 : 0;
+      assert_int_equal(dem_law_create(context, &options, &law), DEM_OK);
+      const law_facts facts = {.name = large ? "friction 1e4" : "friction 0", .friction = options.friction, .young = YOUNG,
+                               .poisson = POISSON};
+      law_conformance(context, law, &facts);
+      dem_law_release(law);
+    }
+}
+
+/* ---- the numbers of single laws, from numerics section 2 ---- */
+
+static dem_probe probe(const dem_law_options *options, double overlap, double vn, double vt, double dt) {
+  const law_facts facts = {.young = YOUNG, .poisson = POISSON};
+  dem_bind bind;
+  dem_law *law;
+  dem_probe p;
+  law_bind(&facts, &bind);
+  memset(&p, 0, sizeof p);
+  p.struct_size = sizeof p;
+  p.dt = dt;
+  p.overlap = overlap;
+  p.effective_radius = 0.25;
+  p.effective_mass = 0.5;
+  p.normal[0] = 1;
+  p.velocity[0] = vn;
+  p.velocity[1] = vt;
+  assert_int_equal(dem_law_create(context, options, &law), DEM_OK);
+  assert_int_equal(dem_law_probe(law, &bind, &p), DEM_OK);
+  dem_law_release(law);
+  return p;
+}
+
+static void hooke_by_hand(void **state) {
+  (void)state;
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.damping = DEM_DAMPING_RATE;
+  o.normal_damping = 30;
+  o.tangential_damping = DEM_DAMPING_COEFFICIENT;
+  o.shear_damping = 7;
+  o.friction = 10;
+  const dem_probe p = probe(&o, 0.01, -0.3, 0.2, 1e-4);
+  ASSERT_REL(p.normal_elastic, 1e3, 1e-15);
+  ASSERT_REL(p.normal_damping, 30 * 0.5 * 0.3, 1e-15);
+  ASSERT_REL(p.tangential_elastic[1], -2e5 / 7 * 0.2e-4, 1e-14); /* k_t = 2/7 k_n by default */
+  ASSERT_REL(p.tangential_damping[1], -7 * 0.2, 1e-14);
+  ASSERT_REL(p.normal_energy, 5, 1e-15);
+  ASSERT_REL(p.tangential_energy, 1e5 / 7 * 0.2e-4 * 0.2e-4, 1e-14);
+  ASSERT_REL(p.normal_stiffness, 1e5, 1e-15);
+  ASSERT_REL(p.normal_viscosity, 15, 1e-15);
+  ASSERT_REL(p.tangential_isotropic, 7 + 2e5 / 7 * 1e-4, 1e-14);
+}
+
+static void restitution_by_hand(void **state) {
+  (void)state;
+  const double pi = 3.14159265358979323846, e = 0.6, z = -log(e) / sqrt(pi * pi + log(e) * log(e));
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.damping = DEM_DAMPING_RESTITUTION;
+  o.restitution = e;
+  dem_probe p = probe(&o, 0.01, -0.3, 0, 0);
+  ASSERT_REL(p.normal_damping, 2 * z * sqrt(1e5 * 0.5) * 0.3, 1e-14);
+  /* Hertz: c = 2 sqrt(5/6) b sqrt(S_n m*), S_n = 2 Y* sqrt(R* d). */
+  o.normal = DEM_NORMAL_HERTZ;
+  o.normal_stiffness = 0;
+  o.tangential = DEM_TANGENTIAL_MINDLIN;
+  o.tangential_damping = DEM_DAMPING_RESTITUTION;
+  o.friction = 100;
+  p = probe(&o, 0.01, -0.3, 0.2, 1e-4);
+  const double y = YOUNG / (2 * (1 - POISSON * POISSON)), g = YOUNG / (4 * (2 - POISSON) * (1 + POISSON)), a = sqrt(0.25 * 0.01);
+  ASSERT_REL(p.normal_elastic, 4.0 / 3 * y * a * 0.01, 1e-14);
+  ASSERT_REL(p.normal_damping, 2 * sqrt(5.0 / 6) * z * sqrt(2 * y * a * 0.5) * 0.3, 1e-14);
+  ASSERT_REL(p.tangential_elastic[1], -8 * g * a * 0.2e-4, 1e-14);
+  ASSERT_REL(p.tangential_damping[1], -2 * sqrt(5.0 / 6) * z * sqrt(8 * g * a * 0.5) * 0.2, 1e-14);
+  ASSERT_REL(p.normal_energy, 8.0 / 15 * y * 0.5 * 0.01 * 0.01 * sqrt(0.01), 1e-14);
+}
+
+/* f_n = max(f_n, 0) where the dashpot may not attract. */
+static void attraction_by_hand(void **state) {
+  (void)state;
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.damping = DEM_DAMPING_COEFFICIENT;
+  o.normal_damping = 100;
+  for (o.attraction = 0; o.attraction < 2; o.attraction++) {
+    const dem_probe p = probe(&o, 0.01, 20, 0, 1e-4); /* 1000 against 2000 */
+    ASSERT_ABS(p.normal_elastic + p.normal_damping, o.attraction ? -1000 : 0, 1e-12);
+    ASSERT_REL(p.normal_elastic, 1000, 1e-15); /* the spring stays what its energy says */
+  }
+}
+
+/* On unloading the Mindlin force shrinks with the contact radius before it is incremented. */
+static void mindlin_by_hand(void **state) {
+  (void)state;
+  const law_facts facts = {.young = YOUNG, .poisson = POISSON};
+  dem_law_options o;
+  dem_bind bind;
+  dem_law *law;
+  law_bind(&facts, &bind);
+  scene_hertz(&o);
+  o.damping = o.tangential_damping = DEM_DAMPING_NONE;
+  o.friction = 100;
+  assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+  dem_probe p;
+  memset(&p, 0, sizeof p);
+  p.struct_size = sizeof p;
+  p.dt = 1e-4;
+  p.effective_radius = 0.25;
+  p.effective_mass = 0.5;
+  p.normal[0] = 1;
+  const double overlaps[] = {0.010, 0.014, 0.009, 0.004}, v = 0.3, g = 8 * YOUNG / (4 * (2 - POISSON) * (1 + POISSON));
+  double force = 0, last = 0;
+  for (int i = 0; i < 4; i++) {
+    const double a = sqrt(0.25 * overlaps[i]);
+    p.overlap = overlaps[i];
+    p.velocity[2] = v;
+    assert_int_equal(dem_law_probe(law, &bind, &p), DEM_OK);
+    if (a < last) force *= a / last;
+    force -= g * a * v * 1e-4;
+    last = a;
+    ASSERT_REL(p.tangential_elastic[2], force, 1e-13);
+  }
+  dem_law_release(law);
+}
+
+/* ---- refusals ---- */
+
+static void no_evaluate(const void *parameters, const dem_batch *batch) {
+  (void)parameters;
+  (void)batch;
+}
+
+static dem_law_part good_part(void) {
+  dem_law_part part;
+  memset(&part, 0, sizeof part);
+  part.struct_size = sizeof part;
+  part.contract = DEM_LAW_PART_CONTRACT;
+  part.name = "test part";
+  part.kind = DEM_PART_NORMAL;
+  part.evaluate = no_evaluate;
+  return part;
+}
+
+static void refused(const dem_law_part *part, uint32_t bytes, dem_status expected, const char *word) {
+  static const double user[64];
+  dem_law *law = (dem_law *)&context;
+  const dem_status status = dem_law_create_from_parts(context, part, user, bytes, NULL, NULL, 0, &law);
+  if (status != expected) fail_msg("%s: %s instead of %s", word, dem_status_name(status), dem_status_name(expected));
+  assert_null(law);
+  if (!strstr(dem_context_message(context), word)) fail_msg("no \"%s\" in: %s", word, dem_context_message(context));
+}
+
+static void bad_parts_are_refused(void **state) {
+  (void)state;
+  dem_law_part part = good_part();
+  dem_law *law;
+  assert_int_equal(dem_law_create_from_parts(context, &part, NULL, 0, NULL, NULL, 0, &law), DEM_OK);
+  dem_law_release(law);
+  part = good_part();
+  part.struct_size = 8;
+  refused(&part, 0, DEM_BAD_STRUCT, "struct_size");
+  part = good_part();
+  part.contract = 99;
+  refused(&part, 0, DEM_UNSUPPORTED, "contract");
+  part = good_part();
+  part.name = NULL;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "name");
+  part = good_part();
+  part.evaluate = NULL;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "evaluate");
+  part = good_part();
+  part.kind = DEM_PART_TANGENTIAL;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "kind");
+  part = good_part();
+  part.kind = 7;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "kind");
+  part = good_part();
+  part.capabilities = 1u << 20;
+  refused(&part, 0, DEM_UNSUPPORTED, "capabilities");
+  part = good_part();
+  part.history_items = 5;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "history_items");
+  part = good_part();
+  part.history_items = 1;
+  part.history[0] = 9;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "history");
+  part = good_part();
+  part.parameter_bytes = 257;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "parameter_bytes");
+  part = good_part();
+  refused(&part, 257, DEM_BAD_ARGUMENT, "bytes");
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(hooke_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(hertz_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
+      cmocka_unit_test_setup_teardown(hooke_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(restitution_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(attraction_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(mindlin_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(bad_parts_are_refused, open_context, close_context),
+  };
+  return cmocka_run_group_tests_name("law", tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# Finds, links and runs the library in every way that it promises, and reports in TAP.
+# usage: consume.sh ROOT BUILD PREFIX LIBDIR
+set -u
+root=$1 build=$2 prefix=$3 libdir=$4
+here=$root/tests/consume
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+log=$scratch/log
+number=0
+
+report() {
+  number=$((number + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok $number - $2"
+  else
+    echo "not ok $number - $2"
+    sed 's/^/# /' "$log"
+  fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2 not found"; }
+with() { command -v "$1" >/dev/null; }
+
+DESTDIR=$scratch/tree $MESON install -C "$build" --no-rebuild >"$log" 2>&1 || { cat "$log"; exit 99; }
+# The tree is moved, as a package manager would do it, by naming its new place in the one file that knows the old one.
+tree=$scratch/tree$prefix
+lib=$tree/$libdir
+sed -i "s|^prefix=.*|prefix=$tree|" "$lib/pkgconfig/dem.pc"
+export PKG_CONFIG_PATH="$lib/pkgconfig"
+export LD_LIBRARY_PATH="$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+pkgconfig_shared() {
+  $CC -std=c99 $(pkg-config --cflags dem) "$here/host.c" -o "$scratch/shared" $(pkg-config --libs dem) &&
+    "$scratch/shared" && readelf -d "$scratch/shared" | grep 'NEEDED.*libdem\.so\.1'
+}
+pkgconfig_static() {
+  libs=$(pkg-config --static --libs dem | sed 's/-ldem/-l:libdem.a/')
+  $CC -std=c99 $(pkg-config --cflags dem) "$here/host.c" -o "$scratch/static" $libs &&
+    LD_LIBRARY_PATH='' "$scratch/static" && ! readelf -d "$scratch/static" | grep libdem
+}
+# OpenMP and libm are the library's business, not that of a host that links it.
+pkgconfig_lean() {
+  pkg-config --libs dem
+  ! pkg-config --libs dem | grep -E -- '-lm|openmp|gomp'
+}
+cmake_package() {
+  cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$tree" &&
+    cmake --build "$scratch/cmake" && "$scratch/cmake/host-shared" && LD_LIBRARY_PATH='' "$scratch/cmake/host-static"
+}
+host_project() {
+  mkdir -p "$1" && cp "$here/host.c" "$1" && cp "$here/host_meson.build" "$1/meson.build"
+}
+meson_dependency() {
+  host_project "$scratch/found" && $MESON setup "$scratch/found/build" "$scratch/found" &&
+    $MESON compile -C "$scratch/found/build" && "$scratch/found/build/host"
+}
+# Unoptimised, as only the way there is tried. A host's `meson test` must not run ours.
+meson_subproject() {
+  host_project "$scratch/wrapped" && mkdir "$scratch/wrapped/subprojects" &&
+    ln -s "$root" "$scratch/wrapped/subprojects/dem" &&
+    PKG_CONFIG_PATH='' $MESON setup --force-fallback-for=dem -Ddem:optimization=0 -Doptimization=0 \
+      "$scratch/wrapped/build" "$scratch/wrapped" &&
+    $MESON compile -C "$scratch/wrapped/build" && LD_LIBRARY_PATH='' "$scratch/wrapped/build/host" &&
+    $MESON introspect --tests "$scratch/wrapped/build" | grep -x '\[\]'
+}
+
+echo 1..6
+if with pkg-config; then
+  if [ -e "$lib/libdem.so" ]; then pkgconfig_shared >"$log" 2>&1; report $? 'pkg-config, shared'; else skip 'pkg-config, shared' libdem.so; fi
+  if [ -e "$lib/libdem.a" ]; then pkgconfig_static >"$log" 2>&1; report $? 'pkg-config, static'; else skip 'pkg-config, static' libdem.a; fi
+  if [ -e "$lib/libdem.so" ]; then pkgconfig_lean >"$log" 2>&1; report $? 'pkg-config --libs is lean'; else skip 'pkg-config --libs is lean' libdem.so; fi
+  meson_dependency >"$log" 2>&1; report $? 'meson, installed'
+else
+  for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'meson, installed'; do skip "$name" pkg-config; done
+fi
+if ! with cmake; then
+  skip 'cmake' cmake
+elif [ -e "$lib/libdem.so" ] && [ -e "$lib/libdem.a" ]; then
+  cmake_package >"$log" 2>&1; report $? 'cmake'
+else
+  skip 'cmake' 'one of libdem.so and libdem.a'
+fi
+meson_subproject >"$log" 2>&1; report $? 'meson, subproject'

@@ -1,0 +1,63 @@
+/* The laws of the scenes, and the list of every combination of built-in parts. */
+#include <dem/dem.h>
+#include <stdio.h>
+
+#include "scenes.h"
+
+void scene_hooke(dem_law_options *o) {
+  dem_law_options_init(o, sizeof *o);
+  o->normal = DEM_NORMAL_HOOKE;
+  o->tangential = DEM_TANGENTIAL_LINEAR;
+  o->damping = DEM_DAMPING_RATE;
+  o->tangential_damping = DEM_DAMPING_RATE;
+  o->normal_stiffness = 1e5;
+  o->tangential_stiffness = 2e5 / 7;
+  o->normal_damping = 100; /* e about 0.7 for two spheres of mass 1 */
+  o->shear_damping = 50;
+  o->friction = 0.5;
+}
+
+void scene_hertz(dem_law_options *o) {
+  dem_law_options_init(o, sizeof *o);
+  o->normal = DEM_NORMAL_HERTZ;
+  o->tangential = DEM_TANGENTIAL_MINDLIN;
+  o->damping = DEM_DAMPING_RESTITUTION;
+  o->tangential_damping = DEM_DAMPING_RESTITUTION;
+  o->restitution = 0.7;
+  o->friction = 0.5;
+}
+
+static const char *const normals[] = {"hooke", "hertz"};
+static const char *const tangentials[] = {"none", "viscous", "linear", "mindlin"};
+static const char *const dampings[] = {"none", "coefficient", "rate", "restitution", "exact"};
+
+static void fill(dem_law_options *o, int normal, int tangential, int damping, int shear, int attraction) {
+  dem_law_options_init(o, sizeof *o);
+  o->normal = normal ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE;
+  o->tangential = tangential;
+  o->damping = damping;
+  o->tangential_damping = shear;
+  o->attraction = attraction;
+  o->normal_stiffness = normal ? 0 : 1e5;
+  o->tangential_stiffness = tangential == DEM_TANGENTIAL_LINEAR && !normal ? 3e4 : 0;
+  /* A coefficient [mass/time] and a rate [1/time] that both damp noticeably at m* = 1/2. */
+  o->normal_damping = damping == DEM_DAMPING_COEFFICIENT ? 40 : damping == DEM_DAMPING_RATE ? 90 : 0;
+  o->shear_damping = shear == DEM_DAMPING_COEFFICIENT ? 25 : shear == DEM_DAMPING_RATE ? 60 : 0;
+  o->restitution = 0.7;
+  o->friction = 0.4;
+}
+
+int law_combination(int i, dem_law_options *o, char name[96]) {
+  const int attraction = i % 2, shear = i / 2 % 4, damping = i / 8 % 5, tangential = i / 40 % 4, normal = i / 160;
+  if (i < 0 || normal > 1) return 0;
+  fill(o, normal, tangential, damping, shear, attraction);
+  snprintf(name, 96, "%s/%s, damping %s/%s, attraction %d", normals[normal], tangentials[tangential], dampings[damping],
+           dampings[shear], attraction);
+  return 1;
+}
+
+int law_has_meaning(const dem_law_options *o) {
+  /* Mindlin's stiffness is that of a Hertz contact; a viscous part without viscosity is none. */
+  if (o->tangential == DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ) return 0;
+  return o->tangential != DEM_TANGENTIAL_VISCOUS || o->tangential_damping != DEM_DAMPING_NONE;
+}
