@@ -11,6 +11,9 @@
 #include "laws/variant.h"
 #include "wide.h"
 
+/* Contacts to look ahead for memory. */
+enum { AHEAD = 16 };
+
 #define ROUND_UP(n) (((n) + 7) & ~7)
 
 /* Row of a wall in place of a second particle: at rest, infinitely heavy. */
@@ -374,40 +377,42 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   const demi_list *list = e->list;
   const double *position = e->store->columns.position;
   const int32_t *material = e->store->columns.material;
-  const demi_loads *loads = &e->contacts->loads;
   demi_candidates *c = &w->found;
-  const int32_t first = demi_block_first(&list->motion, block), last = demi_block_first(&list->motion, block + 1);
-  int64_t contact = loads->first[block];
+  const double *velocity = e->store->columns.velocity;
+  const int64_t first = list->row_start[demi_block_first(&list->motion, block)], end = first + list->near_count[block];
+  int64_t contact = e->contacts->loads.first[block];
   int32_t n = 0;
-  for (int32_t i = first; i < last; i++) {
-    const demi_wide p = demi_load4(position + 4 * (int64_t)i);
-    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++) {
-      const uint32_t code = list->code[s], j = code & DEMI_ROW_MASK;
-      const demi_wide q = demi_load4(position + 4 * (int64_t)j);
-      const demi_wide d = p - (q + demi_load4(list->shift + 4 * (code >> DEMI_SHIFT_BITS)));
-      const demi_wide square = d * d;
-      const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
-      demi_store4(c->offset + 4 * n, d);
-      c->distance2[n] = r2;
-      c->radii[n] = sum;
-      c->i[n] = i;
-      c->j[n] = (int32_t)j;
-      c->slot[n] = s;
-      c->contact[n] = contact;
-      c->law[n] = law_index(e, material[i], material[j]);
-      const int32_t touches = r2 < sum * sum;
-      n += touches;
-      contact += touches;
-      if (n == DEMI_BATCH) {
-        c->count = n;
-        flush(e, w, sums, 0);
-        n = 0;
-      }
+  for (int64_t k = first; k < end; k++) {
+    /* partners of later rows lie scattered: ask for them early */
+    const int64_t ahead = list->code[list->near_slot[k + AHEAD < end ? k + AHEAD : k]] & DEMI_ROW_MASK;
+    __builtin_prefetch(position + 4 * ahead);
+    __builtin_prefetch(velocity + 8 * ahead);
+    const int32_t s = list->near_slot[k], i = list->near_row[k];
+    const uint32_t code = list->code[s], j = code & DEMI_ROW_MASK;
+    const demi_wide p = demi_load4(position + 4 * (int64_t)i), q = demi_load4(position + 4 * (int64_t)j);
+    const demi_wide d = p - (q + demi_load4(list->shift + 4 * (code >> DEMI_SHIFT_BITS)));
+    const demi_wide square = d * d;
+    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
+    demi_store4(c->offset + 4 * n, d);
+    c->distance2[n] = r2;
+    c->radii[n] = sum;
+    c->i[n] = i;
+    c->j[n] = (int32_t)j;
+    c->slot[n] = s;
+    c->contact[n] = contact;
+    if (e->laws->count > 1) c->law[n] = law_index(e, material[i], material[j]);
+    const int32_t touches = r2 < sum * sum; /* no branch: it would be mispredicted */
+    n += touches;
+    contact += touches;
+    if (n == DEMI_BATCH) {
+      c->count = n;
+      flush(e, w, sums, 0);
+      n = 0;
     }
   }
   c->count = n;
   flush(e, w, sums, 0);
-  return (int32_t)(contact - loads->first[block]);
+  return (int32_t)(contact - e->contacts->loads.first[block]);
 }
 
 static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {

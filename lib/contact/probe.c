@@ -164,8 +164,7 @@ static dem_status check(dem_context *context, const dem_probe *p) {
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {
   dem_context *context = law->context;
   dem_probe p;
-  dem_bind m;
-  memset(&m, 0, sizeof m);
+  dem_bind m = {.struct_size = sizeof m};
   dem_status status = demi_intake(&p, sizeof p, probe, PROBE_V1);
   if (!status && materials) status = demi_intake(&m, sizeof m, materials, BIND_V1);
   if (status) return demi_refuse_context(context, status, "probe: a struct_size is not usable");

@@ -11,6 +11,9 @@
 #define JOIN2(a, b) demi_##a##_##b
 #define JOIN(a, b) JOIN2(a, b)
 
+/* Contacts to look ahead for memory. */
+enum { AHEAD = 12 };
+
 typedef struct masks {
   demi_wide_mask linear, angular; /* components that may move */
 } masks;
@@ -55,6 +58,8 @@ static void add_pairs(const demi_pass *p, int32_t block, int32_t last_row) {
     for (; c < end && l->i[c] == i; c++) {
       const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
       const int32_t j = l->j[c];
+      /* partners lie scattered: ask for them early */
+      __builtin_prefetch(load + 8 * (int64_t)l->j[c + AHEAD < end ? c + AHEAD : c], 1);
       force += f;
       torque -= demi_lane3(f) * m;
       if (j < last_row) add_to(load + 8 * (int64_t)j, -f, -(demi_lane3(m) * m));
@@ -163,9 +168,11 @@ static void drift_tile(const demi_pass *p, int32_t tile, double duration, demi_w
     b = demi_max(b, d);
     bad += d - d; /* NaN from a NaN or an infinity, else 0 */
   }
-  double *moved = p->motion->moved + 8 * (int64_t)tile;
-  demi_store4(moved, demi_load4(moved) + a);
-  demi_store4(moved + 4, demi_load4(moved + 4) + b);
+  for (int k = 0; k < 2; k++) {
+    double *moved = p->motion->bounds[k].moved + 8 * (int64_t)tile;
+    demi_store4(moved, demi_load4(moved) + a);
+    demi_store4(moved + 4, demi_load4(moved + 4) + b);
+  }
   *low = demi_min(*low, a);
   *high = demi_max(*high, b);
   *finite += bad;

@@ -67,7 +67,7 @@ static int same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0;
 
 static size_t format_special(double value, char *text) {
   const char *name = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-  strcpy(text, name);
+  memcpy(text, name, strlen(name) + 1);
   return strlen(name);
 }
 

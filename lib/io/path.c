@@ -1,4 +1,4 @@
-/* Readers and writers on files. The file knows best why it failed, so its reason replaces the message of the reader or writer. */
+/* Readers and writers on files. The file knows best why it failed: its reason replaces the message of reader or writer. */
 #include "context.h"
 #include "io.h"
 #include "system.h"

@@ -1,5 +1,5 @@
-/* VTK XML PolyData with appended raw arrays: an XML description whose offsets count from the byte after '_', then for each array
- * its size in bytes as UInt64 and its bytes as they are in memory. All sizes are known up front. */
+/* VTK XML PolyData with appended raw arrays: an XML description whose offsets count from the byte after '_', then for each
+ * array its size in bytes as UInt64 and its bytes as they are in memory. All sizes are known up front. */
 #include <string.h>
 
 #include "frame.h"

@@ -8,6 +8,9 @@
 
 enum { BLOCK_ROWS = 64, SHIFTS = 27 };
 
+/* Part of the skin within which a pair counts as nearly touching. */
+static const double NEAR_SHARE = 0.1;
+
 void demi_list_init(demi_list *list, dem_context *context) {
   memset(list, 0, sizeof *list);
   list->context = context;
@@ -17,7 +20,7 @@ void demi_list_init(demi_list *list, dem_context *context) {
 static void free_motion(demi_motion *m, dem_context *context) {
   const size_t tiles = (size_t)m->tile_capacity, blocks = (size_t)m->block_capacity;
   demi_free(context, m->tile_start, (tiles + 1) * sizeof *m->tile_start);
-  demi_free(context, m->moved, tiles * 8 * sizeof *m->moved);
+  for (int k = 0; k < 2; k++) demi_free(context, m->bounds[k].moved, tiles * 8 * sizeof(double));
   demi_free(context, m->block_tile, (blocks + 1) * sizeof *m->block_tile);
   demi_free(context, m->recent, blocks * 8 * sizeof *m->recent);
   memset(m, 0, sizeof *m);
@@ -27,6 +30,9 @@ void demi_list_free(demi_list *list) {
   dem_context *context = list->context;
   demi_grid_free(&list->grid, context);
   demi_free(context, list->wall_start, ((size_t)list->motion.block_capacity + 1) * sizeof *list->wall_start);
+  demi_free(context, list->near_count, (size_t)list->motion.block_capacity * sizeof *list->near_count);
+  demi_free(context, list->near_slot, (size_t)list->picked_capacity * sizeof *list->near_slot);
+  demi_free(context, list->near_row, (size_t)list->picked_capacity * sizeof *list->near_row);
   free_motion(&list->motion, context);
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
@@ -57,16 +63,19 @@ static dem_status ensure_tiles(demi_list *list, int64_t tiles) {
   if (tiles <= m->tile_capacity && tiles <= m->block_capacity) return DEM_OK;
   dem_context *context = list->context;
   demi_free(context, list->wall_start, ((size_t)m->block_capacity + 1) * sizeof *list->wall_start);
-  list->wall_start = NULL;
+  demi_free(context, list->near_count, (size_t)m->block_capacity * sizeof *list->near_count);
+  list->wall_start = list->near_count = NULL;
   free_motion(m, context);
   const size_t n = (size_t)(tiles + tiles / 4 + 8);
   m->tile_capacity = m->block_capacity = (int64_t)n;
   m->tile_start = demi_allocate_zero(context, (n + 1) * sizeof *m->tile_start);
   m->block_tile = demi_allocate_zero(context, (n + 1) * sizeof *m->block_tile);
-  m->moved = demi_allocate_zero(context, n * 8 * sizeof *m->moved);
+  for (int k = 0; k < 2; k++) m->bounds[k].moved = demi_allocate_zero(context, n * 8 * sizeof(double));
   m->recent = demi_allocate_zero(context, n * 8 * sizeof *m->recent);
   list->wall_start = demi_allocate_zero(context, (n + 1) * sizeof *list->wall_start);
-  const int complete = m->tile_start && m->block_tile && m->moved && m->recent && list->wall_start;
+  list->near_count = demi_allocate_zero(context, n * sizeof *list->near_count);
+  const int complete = m->tile_start && m->block_tile && m->bounds[0].moved && m->bounds[1].moved && m->recent &&
+                       list->wall_start && list->near_count;
   return complete ? DEM_OK : DEM_NO_MEMORY;
 }
 
@@ -139,7 +148,7 @@ static void lay_blocks(demi_motion *m, int64_t rows) {
     in_block += m->tile_start[t + 1] - m->tile_start[t];
   }
   m->block_tile[m->blocks] = m->tiles;
-  if (rows > 0) memset(m->moved, 0, (size_t)m->tiles * 8 * sizeof *m->moved);
+  if (rows > 0) memset(m->bounds[DEMI_SINCE_BUILD].moved, 0, (size_t)m->tiles * 8 * sizeof(double));
   if (rows > 0) memset(m->recent, 0, (size_t)m->blocks * 8 * sizeof *m->recent);
 }
 
@@ -350,6 +359,23 @@ static void lay_parts(demi_list *list, int64_t rows, int32_t count) {
   p->row[count] = (int32_t)rows;
 }
 
+static dem_status fit_pick(demi_list *list) {
+  if (list->pairs <= list->picked_capacity) return DEM_OK;
+  const size_t bytes = (size_t)list->pair_capacity * sizeof(int32_t);
+  int32_t *slot = demi_allocate(list->context, bytes), *row = demi_allocate(list->context, bytes);
+  if (!slot || !row) {
+    demi_free(list->context, slot, bytes);
+    demi_free(list->context, row, bytes);
+    return DEM_NO_MEMORY;
+  }
+  demi_free(list->context, list->near_slot, (size_t)list->picked_capacity * sizeof(int32_t));
+  demi_free(list->context, list->near_row, (size_t)list->picked_capacity * sizeof(int32_t));
+  list->near_slot = slot;
+  list->near_row = row;
+  list->picked_capacity = list->pair_capacity;
+  return DEM_OK;
+}
+
 static double far_margin(const demi_grid *g, double largest_radius) { return g->tile_edge - 2.0 * largest_radius; }
 
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search) {
@@ -369,12 +395,16 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   if ((status = match_all(list, store, search)) != DEM_OK) return status;
   if ((status = match_walls(list, store, search)) != DEM_OK) return status;
   lay_parts(list, store->count, search->parts);
-  list->skin = list->slack = search->skin;
-  list->spent = 0;
+  if ((status = fit_pick(list)) != DEM_OK) return status;
+  demi_bounds *since = &list->motion.bounds[DEMI_SINCE_BUILD];
+  since->skin = since->slack = search->skin;
+  since->spent = 0;
+  list->motion.bounds[DEMI_SINCE_PRUNE].skin = NEAR_SHARE * search->skin;
+  list->pruned = 0;
   list->far_margin = far_margin(&list->grid, search->largest_radius);
   for (int32_t t = 0; t < list->motion.tiles && list->walls.count; t++)
     for (int32_t w = 0; w < list->walls.count; w++)
-      list->slack = fmin(list->slack, list->wall_gap[(int64_t)t * list->walls.count + w]);
+      since->slack = fmin(since->slack, list->wall_gap[(int64_t)t * list->walls.count + w]);
   list->builds++;
   list->valid = 1;
   return DEM_OK;

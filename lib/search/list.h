@@ -41,8 +41,7 @@ typedef struct demi_list {
   demi_parts parts;
   int valid;            /* fits the rows of the store */
   int sorted;           /* the latest build got as far as sorting the rows: grid.cell_of_row[old row] is the new row */
-  int64_t builds;
-  double skin;
+  int64_t builds, prunes;
   int64_t pairs, pair_capacity, row_capacity;
   int32_t *row_start;
   uint32_t *code;
@@ -55,7 +54,12 @@ typedef struct demi_list {
   demi_walls walls;     /* as of the build */
   double *wall_gap;     /* per tile and wall: least gap of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
-  double slack, spent;  /* relative displacement left at the last full check; bound on what was used since */
+  /* The pairs that are touching or nearly so, picked from the list now and then: of block b from row_start of its first row on,
+   * near_count[b] of them, in the order of the list. */
+  int pruned;           /* the pick is still complete */
+  int32_t *near_slot, *near_row;
+  int32_t *near_count;
+  int64_t picked_capacity;
 } demi_list;
 
 void demi_list_init(demi_list *list, dem_context *context);
@@ -67,5 +71,12 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
 /* 1 while no pair can have come into contact that is not in the list. To be called once after
  * the drifts between two evaluations. -1: a displacement is not finite. */
 int demi_list_holds(demi_list *list);
+
+/* Picks the nearly touching pairs anew if the last pick is no longer complete. */
+void demi_list_prune(demi_list *list, const demi_store *store);
+
+/* The pick for one block, by instruction set. */
+typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
+demi_prune_kernel demi_prune_block_base, demi_prune_block_avx2, demi_prune_block_avx512;
 
 #endif

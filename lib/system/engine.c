@@ -184,6 +184,7 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time, int32_t ener
   if (s->store.count == 0) return DEM_OK;
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
+  demi_list_prune(&s->list, &s->store);
   const demi_evaluation evaluation = {&s->store,
                                       &s->list,
                                       &s->laws,

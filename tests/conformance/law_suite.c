@@ -169,10 +169,12 @@ static void is_a_pure_function(const suite *s) {
 static void rests_when_time_stands(const suite *s) {
   dem_probe moved = contact(s, s->overlap, 0), *p = &moved;
   dice d = {4};
+  double largest = 0; /* history so far: what a value near 0 is to be compared with */
   for (int i = 0; i < 40; i++) {
     double a[3], b[3];
     walk(s, &moved, i, &d);
     evaluate(s, &moved);
+    for (int k = 0; k < moved.history_count; k++) largest = fmax(largest, fabs(moved.history[k]));
     dem_probe still = moved;
     still.dt = 0;
     evaluate(s, &still);
@@ -181,7 +183,7 @@ static void rests_when_time_stands(const suite *s) {
     double size = s->stiffness * s->overlap + fabs(normal_force(&moved));
     for (int k = 0; k < 3; k++) HOLDS(fabs(a[k] - b[k]) <= EXACT * size);
     for (int k = 0; k < moved.history_count; k++)
-      HOLDS(fabs(still.history[k] - moved.history[k]) <= EXACT * (fabs(moved.history[k]) + length(moved.history)));
+      HOLDS(fabs(still.history[k] - moved.history[k]) <= EXACT * largest);
     HOLDS(still.sliding <= EXACT * size * s->overlap);
   }
 }
@@ -227,6 +229,7 @@ static void normal_energy_is_work(const suite *s) {
 /* At constant overlap and without slip, the stored tangential energy = work done against the elastic force: by the
  * trapezoidal rule, exact for a spring whose stiffness depends on the overlap only. Slow, so that no cap is reached. */
 static void tangential_energy_is_work(const suite *s) {
+  if (s->facts->friction == 0) return; /* slips at once, without heat to tell */
   dem_probe at = contact(s, s->overlap, 0), *p = &at;
   const double dt = 1e-3 * s->overlap / s->speed;
   double work = 0, before[3] = {0, 0, 0};

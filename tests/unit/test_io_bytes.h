@@ -121,16 +121,17 @@ static inline dem_system *sample_system(dem_context *context, int64_t count) {
   return system;
 }
 
-/* Skips when the machine has no locale with a decimal comma. Put it back with setlocale(LC_ALL, "C"). */
-static inline void need_comma(void) {
-  if (setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "fr_FR.UTF-8")) {
-    char text[16];
-    snprintf(text, sizeof text, "%.1f", 0.5);
-    assert_string_equal(text, "0,5");
-    return;
+/* 0, with a remark, when the machine has no locale with a decimal comma: the test has nothing to do then. (cmocka 1.1.5 reports
+ * skip() as "not ok" in TAP.) Put it back with setlocale(LC_ALL, "C"). */
+static inline int use_comma(void) {
+  char text[16];
+  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) {
+    print_message("# skipped: no locale with a decimal comma\n");
+    return 0;
   }
-  print_message("# skipped: no locale with a decimal comma\n");
-  skip();
+  snprintf(text, sizeof text, "%.1f", 0.5);
+  assert_string_equal(text, "0,5");
+  return 1;
 }
 
 static inline double seconds(void) {

@@ -1,4 +1,4 @@
-/* Writes sample.vtp (100 particles of known values), empty.vtp and sample.pvd into the folder given: check_vtp.py reads them. */
+/* Writes sample.vtp (100 particles of known values), empty.vtp and sample.pvd into the folder given, for check_vtp.py. */
 #include <dem/dem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,37 @@
+#include <string.h>
+
+#include "context.h"
+#include "list.h"
+#include "parallel.h"
+
+static demi_prune_kernel *select_kernel(const dem_context *context) {
+#if defined(__x86_64__)
+  if (context->options.instructions == DEM_INSTRUCTIONS_AVX512) return demi_prune_block_avx512;
+  if (context->options.instructions == DEM_INSTRUCTIONS_AVX2) return demi_prune_block_avx2;
+#endif
+  (void)context;
+  return demi_prune_block_base;
+}
+
+typedef struct prune_task {
+  demi_list *list;
+  const demi_store *store;
+  demi_prune_kernel *kernel;
+} prune_task;
+
+static void prune_part(void *argument, int32_t part) {
+  const prune_task *t = argument;
+  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->list, t->store, b);
+}
+
+void demi_list_prune(demi_list *list, const demi_store *store) {
+  if (list->pruned) return;
+  prune_task task = {list, store, select_kernel(list->context)};
+  demi_parallel(list->context, list->parts.count, prune_part, &task);
+  demi_bounds *since = &list->motion.bounds[DEMI_SINCE_PRUNE];
+  memset(since->moved, 0, (size_t)list->motion.tiles * 8 * sizeof *since->moved);
+  since->slack = since->skin;
+  since->spent = 0;
+  list->pruned = 1;
+  list->prunes++;
+}
