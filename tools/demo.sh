@@ -7,7 +7,7 @@ set -eu
 usage() {
   cat <<'TEXT'
 usage: sh tools/demo.sh [--data FILE] [--steps N] [--threads T]
-  --data FILE   start from a LAMMPS data file instead of pouring a packing first
+  --data FILE   start from a LAMMPS data file instead of making a packing first
   --steps N     steps of the flow (default 80000, with --data 20000)
   --threads T   threads (default: all processors); the results do not depend on it
 TEXT

@@ -1,7 +1,8 @@
 /* Dry grains flowing down a rough chute, computed by a program that knows libdem through its headers and pkg-config only.
  *
  *   grains.c    the rows a system starts from: read from a file, added, taken back
- *   packing.c   makes a settled packing with the library
+ *   insertion.c random places for shrunk grains
+ *   packing.c   grows and settles them with the library
  *   progress.c  the progress line, and how Ctrl-C ends a run
  *   output.c    energies, frames, dump
  *   options.c   the command line

@@ -9,14 +9,14 @@ static const char HELP[] =
     "usage: chute [options]\n"
     "Grains flow down a rough chute inclined by 26 degrees, periodic in x and y.\n"
     "  --data FILE    start from a LAMMPS data file (atom_style sphere; type 1 flows, type 2 is the frozen bed)\n"
-    "                 instead of a packing that is poured and settled first\n"
+    "                 instead of a packing that is grown and settled first\n"
     "  --steps N      steps of 1e-4 to compute (default 80000)\n"
     "  --frames N     pictures to write, 2 to 1000 (default 22)\n"
     "  --out DIR      folder for the results, made if missing (default chute-out)\n"
     "  --threads T    threads, 1 to 256 (default 1); the results do not depend on it\n"
     "  --grains N     grains of the packing, bed included, 1000 to 1000000 (default 32000)\n"
     "  --spread S     diameters of the packing are uniform in [1 - S, 1 + S], 0 to 0.3 (default 0)\n"
-    "  --settle N     give up settling the packing after N steps (default 120000)\n"
+    "  --settle N     stop settling the packing after N steps (default 40000)\n"
     "  --seed K       seed of the packing (default 1)\n";
 
 static int refuse(const char *option, const char *text, const char *expected) {
@@ -76,7 +76,7 @@ int options_read(options *o, int count, char **arguments) {
   o->steps = 80000;
   o->frames = 22;
   o->packing.grains = 32000;
-  o->packing.settle_steps = 120000;
+  o->packing.settle_steps = 40000;
   o->packing.seed = 1;
   o->packing.threads = 1;
   for (int k = 1; k < count; k += 2) {

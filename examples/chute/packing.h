@@ -1,4 +1,4 @@
-/* A packing made by the program itself: a rough frozen bed, and grains that are inserted at random above it, poured under
+/* A packing made by the program itself: a rough frozen bed, and grains that are inserted at random, grown to contact under
  * gravity and left until they are calm. */
 #ifndef PACKING_H
 #define PACKING_H

@@ -70,7 +70,9 @@ static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t ledger) {
   l->j = demi_allocate_zero(c->context, n * sizeof *l->j);
   l->rows = demi_allocate_zero(c->context, n * 8 * sizeof *l->rows);
   if (ledger) l->books = demi_allocate_zero(c->context, n * 8 * sizeof *l->books);
-  return l->i && l->j && l->rows && (!ledger || l->books) ? DEM_OK : DEM_NO_MEMORY;
+  if (l->i && l->j && l->rows && (!ledger || l->books)) return DEM_OK;
+  free_loads(c);
+  return DEM_NO_MEMORY;
 }
 
 static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
@@ -85,7 +87,9 @@ static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
   l->wall_count = demi_allocate_zero(c->context, n * sizeof *l->wall_count);
   l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
   c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  return l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums ? DEM_OK : DEM_NO_MEMORY;
+  if (l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums) return DEM_OK;
+  free_blocks(c);
+  return DEM_NO_MEMORY;
 }
 
 static int32_t history_stride(const demi_laws *laws) {

@@ -33,6 +33,10 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, int32_
                                DEM_LAW_PART_CONTRACT);
   if (p->kind != kind)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, expected %d", name, p->kind, kind);
+  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL;
+  if (p->capabilities & ~known)
+    return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
+                               p->capabilities, known);
   if (!p->evaluate) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': evaluate is NULL", name);
   if (p->parameter_bytes < 0 || p->parameter_bytes > DEMI_PARAMETER_BYTES)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': parameter_bytes %d, allowed 0 to %d", name,

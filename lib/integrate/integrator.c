@@ -45,6 +45,9 @@ static dem_status check(dem_context *context, const dem_integrator_table *t) {
   if (t->contract != DEM_INTEGRATOR_CONTRACT)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "integrator '%s': contract %u, this library has %u", t->name,
                                t->contract, DEM_INTEGRATOR_CONTRACT);
+  if (t->capabilities & ~(uint32_t)DEM_INTEGRATOR_FORCES_AT_START)
+    return demi_refuse_context(context, DEM_UNSUPPORTED, "integrator '%s': capabilities 0x%x, this library knows 0x%x", t->name,
+                               t->capabilities, (uint32_t)DEM_INTEGRATOR_FORCES_AT_START);
   if (!t->step) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': step is NULL", t->name);
   if (t->order < 1 || t->order > 8)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': order %d, allowed 1 to 8", t->name, t->order);

@@ -26,14 +26,21 @@ static void free_motion(demi_motion *m, dem_context *context) {
   memset(m, 0, sizeof *m);
 }
 
+/* All that is as long as there are tiles or blocks. */
+static void free_tiles(demi_list *list) {
+  const size_t blocks = (size_t)list->motion.block_capacity;
+  demi_free(list->context, list->wall_start, (blocks + 1) * sizeof *list->wall_start);
+  demi_free(list->context, list->near_count, blocks * sizeof *list->near_count);
+  list->wall_start = list->near_count = NULL;
+  free_motion(&list->motion, list->context);
+}
+
 void demi_list_free(demi_list *list) {
   dem_context *context = list->context;
   demi_grid_free(&list->grid, context);
-  demi_free(context, list->wall_start, ((size_t)list->motion.block_capacity + 1) * sizeof *list->wall_start);
-  demi_free(context, list->near_count, (size_t)list->motion.block_capacity * sizeof *list->near_count);
+  free_tiles(list);
   demi_free(context, list->near_slot, (size_t)list->picked_capacity * sizeof *list->near_slot);
   demi_free(context, list->near_row, (size_t)list->picked_capacity * sizeof *list->near_row);
-  free_motion(&list->motion, context);
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
   demi_free(context, list->wall_row, (size_t)list->wall_capacity * sizeof *list->wall_row);
@@ -62,10 +69,7 @@ static dem_status ensure_tiles(demi_list *list, int64_t tiles) {
   demi_motion *m = &list->motion;
   if (tiles <= m->tile_capacity && tiles <= m->block_capacity) return DEM_OK;
   dem_context *context = list->context;
-  demi_free(context, list->wall_start, ((size_t)m->block_capacity + 1) * sizeof *list->wall_start);
-  demi_free(context, list->near_count, (size_t)m->block_capacity * sizeof *list->near_count);
-  list->wall_start = list->near_count = NULL;
-  free_motion(m, context);
+  free_tiles(list);
   const size_t n = (size_t)(tiles + tiles / 4 + 8);
   m->tile_capacity = m->block_capacity = (int64_t)n;
   m->tile_start = demi_allocate_zero(context, (n + 1) * sizeof *m->tile_start);
@@ -76,7 +80,9 @@ static dem_status ensure_tiles(demi_list *list, int64_t tiles) {
   list->near_count = demi_allocate_zero(context, n * sizeof *list->near_count);
   const int complete = m->tile_start && m->block_tile && m->bounds[0].moved && m->bounds[1].moved && m->recent &&
                        list->wall_start && list->near_count;
-  return complete ? DEM_OK : DEM_NO_MEMORY;
+  if (complete) return DEM_OK;
+  free_tiles(list);
+  return DEM_NO_MEMORY;
 }
 
 /* ---- sort ---- */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "state.h"
+#include "status.h"
 
 static dem_status prime(dem_system *s) {
   if (s->forces != DEMI_FORCES_STALE || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START)) return DEM_OK;
@@ -13,6 +14,9 @@ static dem_status failed(dem_system *s, dem_status status) {
   if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
   if (status > 0) status = DEM_FAILED_PLUGIN;
   s->op_count = 0;
+  if (s->message.text[0] == '\0')
+    demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),
+                       s->time);
   return demi_system_poison(s, status);
 }
 
@@ -52,6 +56,7 @@ static dem_status step_loop(dem_system *s, run *r) {
 
 static dem_status advance_guarded(dem_system *s, int64_t steps, double dt) {
   run r = {steps, 0, dt, demi_seconds()};
+  s->message.text[0] = '\0'; /* a service that refuses says why; a plug-in that fails by itself may not */
   if (steps == 0) return DEM_OK;
   dem_status status = prime(s);
   if (status) return status;

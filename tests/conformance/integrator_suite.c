@@ -138,7 +138,8 @@ static void momentum(const dem_system *system, double p[3], double l[3], double 
     const int a = (k + 1) % 3, b = (k + 2) % 3;
     p[k] = l[k] = 0;
     for (int64_t i = 0; i < s.count; i++) {
-      const double angular = m[i] * (s.x[3 * i + a] * s.v[3 * i + b] - s.x[3 * i + b] * s.v[3 * i + a]) + inertia[i] * s.w[3 * i + k];
+      const double angular =
+          m[i] * (s.x[3 * i + a] * s.v[3 * i + b] - s.x[3 * i + b] * s.v[3 * i + a]) + inertia[i] * s.w[3 * i + k];
       p[k] += m[i] * s.v[3 * i + k];
       l[k] += angular;
       *p_size += m[i] * fabs(s.v[3 * i + k]);

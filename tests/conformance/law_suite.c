@@ -107,7 +107,8 @@ static void vanishes_at_touch(const suite *s) {
 
 /* The same contact seen in another frame: every step of a walk gives the same force, turned. */
 static void turns_with_the_frame(const suite *s) {
-  static const double m[3][3] = {{-20 / 30., 4 / 30., 22 / 30.}, {20 / 30., -10 / 30., 20 / 30.}, {10 / 30., 28 / 30., 4 / 30.}};
+  static const double m[3][3] = {
+      {-20 / 30., 4 / 30., 22 / 30.}, {20 / 30., -10 / 30., 20 / 30.}, {10 / 30., 28 / 30., 4 / 30.}};
   dem_probe here = contact(s, s->overlap, 0), there = here, *p = &there;
   dice d = {1};
   for (int k = 0; k < 3; k++) there.normal[k] = m[k][2];
@@ -182,8 +183,7 @@ static void rests_when_time_stands(const suite *s) {
     tangential_force(&still, b);
     double size = s->stiffness * s->overlap + fabs(normal_force(&moved));
     for (int k = 0; k < 3; k++) HOLDS(fabs(a[k] - b[k]) <= EXACT * size);
-    for (int k = 0; k < moved.history_count; k++)
-      HOLDS(fabs(still.history[k] - moved.history[k]) <= EXACT * largest);
+    for (int k = 0; k < moved.history_count; k++) HOLDS(fabs(still.history[k] - moved.history[k]) <= EXACT * largest);
     HOLDS(still.sliding <= EXACT * size * s->overlap);
   }
 }
@@ -199,7 +199,8 @@ static void slides_as_coulomb_says(const suite *s) {
     evaluate(s, &moved);
     tangential_force(&moved, f);
     const double size = fabs(normal_force(&moved)) + s->stiffness * s->overlap;
-    if (s->facts->friction >= 0) HOLDS(length(f) <= s->facts->friction * fabs(normal_force(&moved)) * (1 + EXACT) + EXACT * size);
+    if (s->facts->friction >= 0)
+      HOLDS(length(f) <= s->facts->friction * fabs(normal_force(&moved)) * (1 + EXACT) + EXACT * size);
     HOLDS(fabs(dot(f, moved.normal)) <= EXACT * size);
     HOLDS(moved.sliding >= 0);
     HOLDS(!(moved.tangential_energy < 0) && !(moved.normal_energy < 0));
@@ -285,7 +286,8 @@ static void compare(suite *s, const dem_probe *at, double claimed, measure_fn me
   s->checked++;
   if (fabs(central - claimed) <= DERIVATIVE * size) return;
   print_state(s, at);
-  fail_msg("%s: derivative %g, differences give %g (size %g; overlap part %g)", s->facts->name, claimed, central, size, overlap);
+  fail_msg("%s: derivative %g, differences give %g (size %g; overlap part %g)", s->facts->name, claimed, central, size,
+           overlap);
 }
 
 /* -d f_t/d v_t = a (1 - nn) + b ss, applied to a direction in the plane. */
@@ -307,7 +309,8 @@ static void compare_all(suite *s, const dem_probe *start, const dem_probe *at) {
   const double *plane[2] = {a, b};
   for (int out = 0; out < 2; out++) {
     compare(s, start, dot(at->tangential_overlap, plane[out]), measure_tangential, plane[out], 1, NULL, per_overlap);
-    compare(s, start, dot(at->tangential_normal_velocity, plane[out]), measure_tangential, plane[out], 0, at->normal, per_speed);
+    compare(s, start, dot(at->tangential_normal_velocity, plane[out]), measure_tangential, plane[out], 0, at->normal,
+            per_speed);
     for (int in = 0; in < 2; in++)
       compare(s, start, tangent_along(at, plane[out], plane[in]), measure_tangential, plane[out], 0, plane[in], per_speed);
   }
@@ -335,7 +338,8 @@ static void derivatives_are_differences(suite *s) {
 enum { PAIRS = 150 };
 
 static void add_pair(rows *r, const suite *s, int i, dice *d) {
-  const double radius = 2 * s->radius, x = 20 * radius * i, density = 3 * s->mass / (2 * 3.14159265358979 * radius * radius * radius);
+  const double radius = 2 * s->radius, x = 20 * radius * i,
+               density = 3 * s->mass / (2 * 3.14159265358979 * radius * radius * radius);
   double v[6];
   for (int k = 0; k < 6; k++) v[k] = s->speed * dice_uniform(d, -1, 1);
   const double gap = s->overlap * dice_uniform(d, 0.2, 1.5);
@@ -379,7 +383,8 @@ static void lanes_are_independent(const suite *s) {
     run_pairs(s, i, i + 1, alone);
     for (int k = 0; k < 6; k++)
       if (alone[k] != together[6 * i + k])
-        fail_msg("%s: pair %d, component %d: alone %.17g, in a batch %.17g", s->facts->name, i, k, alone[k], together[6 * i + k]);
+        fail_msg("%s: pair %d, component %d: alone %.17g, in a batch %.17g", s->facts->name, i, k, alone[k],
+                 together[6 * i + k]);
   }
 }
 

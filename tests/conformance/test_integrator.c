@@ -217,6 +217,10 @@ static void poisons(dem_status (*step)(void *, dem_stepper *, double), const cha
 static void a_failing_step_poisons(void **state) {
   (void)state;
   poisons(fails, "failing-step");
+}
+
+static void a_misused_service_poisons(void **state) {
+  (void)state;
   poisons(kicks_by_nan, "kicking-by-nan");
 }
 
@@ -231,6 +235,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(bad_tables_are_refused, open_context, close_context),
       cmocka_unit_test_setup_teardown(unknown_capabilities_are_refused, open_context, close_context),
       cmocka_unit_test_setup_teardown(a_failing_step_poisons, open_context, close_context),
+      cmocka_unit_test_setup_teardown(a_misused_service_poisons, open_context, close_context),
   };
   return cmocka_run_group_tests_name("integrator", tests, NULL, NULL);
 }

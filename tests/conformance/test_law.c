@@ -30,7 +30,8 @@ static int conforms(int i) {
     return 0;
   }
   if (status) fail_msg("%s: %s", name, dem_context_message(context));
-  const law_facts facts = {.name = name, .friction = options.tangential ? options.friction : 0, .young = YOUNG, .poisson = POISSON};
+  const law_facts facts = {
+      .name = name, .friction = options.tangential ? options.friction : 0, .young = YOUNG, .poisson = POISSON};
   law_conformance(context, law, &facts);
   dem_law_release(law);
   return 1;
@@ -65,8 +66,8 @@ static void friction_at_its_ends(void **state) {
         scene_hooke(&options);
       options.friction = large ? 1e4 : 0;
       assert_int_equal(dem_law_create(context, &options, &law), DEM_OK);
-      const law_facts facts = {.name = large ? "friction 1e4" : "friction 0", .friction = options.friction, .young = YOUNG,
-                               .poisson = POISSON};
+      const law_facts facts = {
+          .name = large ? "friction 1e4" : "friction 0", .friction = options.friction, .young = YOUNG, .poisson = POISSON};
       law_conformance(context, law, &facts);
       dem_law_release(law);
     }
@@ -134,7 +135,8 @@ static void restitution_by_hand(void **state) {
   o.tangential_damping = DEM_DAMPING_RESTITUTION;
   o.friction = 100;
   p = probe(&o, 0.01, -0.3, 0.2, 1e-4);
-  const double y = YOUNG / (2 * (1 - POISSON * POISSON)), g = YOUNG / (4 * (2 - POISSON) * (1 + POISSON)), a = sqrt(0.25 * 0.01);
+  const double y = YOUNG / (2 * (1 - POISSON * POISSON)), g = YOUNG / (4 * (2 - POISSON) * (1 + POISSON)),
+               a = sqrt(0.25 * 0.01);
   ASSERT_REL(p.normal_elastic, 4.0 / 3 * y * a * 0.01, 1e-14);
   ASSERT_REL(p.normal_damping, 2 * sqrt(5.0 / 6) * z * sqrt(2 * y * a * 0.5) * 0.3, 1e-14);
   ASSERT_REL(p.tangential_elastic[1], -8 * g * a * 0.2e-4, 1e-14);

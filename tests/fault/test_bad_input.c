@@ -97,12 +97,12 @@ static void bed_close(bed *b) {
 /* Creating systems. */
 static dem_status create(bed *b, const dem_system_options *o) { return dem_system_create(b->context, o, &b->poor); }
 
-#define CREATE(name, change)  \
-  ACTION(name) {              \
-    dem_system_options o;     \
-    bed_options(&o);          \
-    change;                   \
-    return create(b, &o);     \
+#define CREATE(name, change) \
+  ACTION(name) {             \
+    dem_system_options o;    \
+    bed_options(&o);         \
+    change;                  \
+    return create(b, &o);    \
   }
 CREATE(dt_zero, o.dt = 0)
 CREATE(dt_negative, o.dt = -0.25)
@@ -128,15 +128,15 @@ CREATE(options_size_zero, o.struct_size = 0)
 CREATE(options_size_small, o.struct_size = 20)
 
 /* Laws. */
-#define LAW(name, change)                           \
-  ACTION(name) {                                    \
-    dem_law_options o;                              \
-    scene_hooke(&o);                                \
-    change;                                         \
-    dem_law *law = b->law;                          \
+#define LAW(name, change)                                           \
+  ACTION(name) {                                                    \
+    dem_law_options o;                                              \
+    scene_hooke(&o);                                                \
+    change;                                                         \
+    dem_law *law = b->law;                                          \
     const dem_status status = dem_law_create(b->context, &o, &law); \
-    assert_null(law);                               \
-    return status;                                  \
+    assert_null(law);                                               \
+    return status;                                                  \
   }
 LAW(restitution_zero, o.restitution = 0)
 LAW(restitution_above_1, o.restitution = 1.5)
@@ -156,12 +156,12 @@ LAW(mindlin_on_hooke, o.tangential = DEM_TANGENTIAL_MINDLIN)
 LAW(law_size_small, o.struct_size = 8)
 
 /* Materials. */
-#define MATERIAL(name, change)                                \
-  ACTION(name) {                                              \
-    dem_material m;                                           \
-    dem_material_init(&m, sizeof m);                          \
-    change;                                                   \
-    return dem_system_add_material(b->system, &m, NULL);      \
+#define MATERIAL(name, change)                           \
+  ACTION(name) {                                         \
+    dem_material m;                                      \
+    dem_material_init(&m, sizeof m);                     \
+    change;                                              \
+    return dem_system_add_material(b->system, &m, NULL); \
   }
 MATERIAL(poisson_large, m.poisson = 0.7)
 MATERIAL(poisson_minus_1, m.poisson = -1)
@@ -189,13 +189,13 @@ static dem_status add(bed *b, rows *r) {
 }
 
 /* Four rows, of which number 2 is spoilt. */
-#define PARTICLE(name, change)                             \
-  ACTION(name) {                                           \
-    rows r;                                                \
-    assert_int_equal(rows_create(&r, 4), 0);               \
+#define PARTICLE(name, change)                               \
+  ACTION(name) {                                             \
+    rows r;                                                  \
+    assert_int_equal(rows_create(&r, 4), 0);                 \
     for (int i = 0; i < 4; i++) rows_put(&r, i, 20, 5, 0.4); \
-    change;                                                \
-    return add(b, &r);                                     \
+    change;                                                  \
+    return add(b, &r);                                       \
   }
 PARTICLE(position_nan, r.position[3 * 2 + 1] = NAN)
 PARTICLE(position_infinite, r.position[3 * 2] = INFINITY)
@@ -311,13 +311,13 @@ ACTION(contacts_no_room) {
 }
 
 /* Walls. */
-#define PLANE(name, change)                            \
-  ACTION(name) {                                       \
-    dem_plane p;                                       \
-    dem_plane_init(&p, sizeof p);                      \
-    p.normal[2] = 1;                                   \
-    change;                                            \
-    return dem_system_add_plane(b->system, &p, NULL);  \
+#define PLANE(name, change)                           \
+  ACTION(name) {                                      \
+    dem_plane p;                                      \
+    dem_plane_init(&p, sizeof p);                     \
+    p.normal[2] = 1;                                  \
+    change;                                           \
+    return dem_system_add_plane(b->system, &p, NULL); \
   }
 PLANE(normal_not_unit, p.normal[2] = 1.5)
 PLANE(normal_zero, p.normal[2] = 0)
@@ -670,8 +670,8 @@ static void a_skin_too_large_stops_the_first_step(void **state) {
   bed_close(&b);
 }
 
-/* Above the limit: a warning with the number, once; the step is done. Two equal spheres of mass 1 on a wall of stiffness k = 1e5:
- * omega = sqrt(k/m*), velocity-Verlet is stable for omega dt < 2. */
+/* Above the limit: a warning with the number, once; the step is done. Two equal spheres of mass 1 on a wall of stiffness k =
+ * 1e5: omega = sqrt(k/m*), velocity-Verlet is stable for omega dt < 2. */
 static void a_large_dt_is_warned_of_with_the_number(void **state) {
   (void)state;
   bed b;

@@ -76,7 +76,8 @@ static dem_status open_context(failing *f, dem_context **context) {
 }
 
 static void assert_nothing_left(const failing *f) {
-  if (f->blocks || f->bytes) fail_msg("%d blocks, %d bytes left after allocation %d failed", (int)f->blocks, (int)f->bytes, (int)f->fail_at);
+  if (f->blocks || f->bytes)
+    fail_msg("%d blocks, %d bytes left after allocation %d failed", (int)f->blocks, (int)f->bytes, (int)f->fail_at);
 }
 
 /* ---- every allocation in turn ---- */
@@ -229,7 +230,8 @@ static void retries(const char *what, action act) {
     assert_nothing_left(&f);
     if (!reached) break;
   }
-  print_message("# %s: %d allocations, %d refused and tried again, %d poisoned\n", what, (int)k - 1, (int)refusals, (int)poisoned);
+  print_message("# %s: %d allocations, %d refused and tried again, %d poisoned\n", what, (int)k - 1, (int)refusals,
+                (int)poisoned);
 }
 
 static void a_refused_call_may_be_tried_again(void **state) {

@@ -21,7 +21,7 @@ static void close_scene(dem_system *s, dem_context *context) {
 /* ---- momentum and angular momentum ---- */
 
 typedef struct momenta {
-  long double p[3], l[3];   /* sums */
+  long double p[3], l[3];     /* sums */
   long double p_size, l_size; /* sums of the sizes of the terms */
 } momenta;
 
@@ -46,8 +46,7 @@ static momenta measure(const dem_system *s) {
   double *mass = calloc((size_t)now.count, sizeof *mass), *inertia = calloc((size_t)now.count, sizeof *inertia);
   ASSERT_OK(s, dem_system_get(s, DEM_MASS, now.count, NULL, mass, 0));
   ASSERT_OK(s, dem_system_get(s, DEM_INERTIA, now.count, NULL, inertia, 0));
-  for (int64_t i = 0; i < now.count; i++)
-    add_body(&m, now.x + 3 * i, now.v + 3 * i, now.w + 3 * i, mass[i], inertia[i]);
+  for (int64_t i = 0; i < now.count; i++) add_body(&m, now.x + 3 * i, now.v + 3 * i, now.w + 3 * i, mass[i], inertia[i]);
   free(mass);
   free(inertia);
   snapshot_free(&now);
@@ -173,7 +172,7 @@ static void elastic_motion_runs_backwards(void **state) {
   const double d = there_and_back(&law, 0, NULL, &start);
   print_message("# there and back: %.1e apart, growth of a displacement %.1f, bound %.1e\n", d, a, bound);
   snapshot_free(&start);
-  assert_true(a > 2);          /* there were impacts */
+  assert_true(a > 2);        /* there were impacts */
   ASSERT_BELOW(bound, 1e-6); /* or the test would say nothing */
   ASSERT_BELOW(d, bound);
 }

@@ -107,7 +107,8 @@ static void in_every_frame(const char *what, const frame *f) {
 static void rotated(void **state) {
   (void)state;
   /* Euler-Rodrigues of the quaternion (1, 2, 3, 4)/sqrt 30. */
-  const frame f = {{{-20 / 30., 4 / 30., 22 / 30.}, {20 / 30., -10 / 30., 20 / 30.}, {10 / 30., 28 / 30., 4 / 30.}}, 1, {0}, {0}};
+  const frame f = {
+      {{-20 / 30., 4 / 30., 22 / 30.}, {20 / 30., -10 / 30., 20 / 30.}, {10 / 30., 28 / 30., 4 / 30.}}, 1, {0}, {0}};
   in_every_frame("rotated", &f);
 }
 

@@ -204,8 +204,8 @@ static void run_until_takes_equal_steps(void **state) {
 /* ---- adding and removing ---- */
 
 /* A sphere far away comes and goes; the others do not notice. Elastic, as forces evaluated anew after a change see the
- * full-step velocity instead of the half-step one, which dashpots notice. Re-sorting may change last bits: in each of 1200 steps
- * half a unit in the last place of coordinates up to 8, grown as a displacement of 1e-9 grows. A history lost with the
+ * full-step velocity instead of the half-step one, which dashpots notice. Re-sorting may change last bits: in each of 1200
+ * steps half a unit in the last place of coordinates up to 8, grown as a displacement of 1e-9 grows. A history lost with the
  * contacts would show at the spring force of one step, k d dt^2/m = 1e-6 and more. */
 static void a_stranger_far_away_changes_nothing(void **state) {
   (void)state;
@@ -386,8 +386,8 @@ static void many_readers_or_one_writer(void **state) {
 /* Rows of views are named by ids and hold what get gives. */
 static void a_view_shows_what_get_gives(void **state) {
   (void)state;
-  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_FORCE, DEM_TORQUE, DEM_RADIUS, DEM_HOST_FORCE,
-                                   DEM_HOST_TORQUE};
+  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN,       DEM_FORCE,
+                                   DEM_TORQUE,   DEM_RADIUS,   DEM_HOST_FORCE, DEM_HOST_TORQUE};
   run r;
   run_open(&r, "settling", NULL); /* open axes: positions are not wrapped */
   ASSERT_OK(r.system, dem_system_step(r.system, 1500));

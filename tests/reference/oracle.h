@@ -11,16 +11,16 @@
 typedef struct oracle {
   double dt, mass, inertia, radius;
   int hertz;
-  double young, shear;     /* effective moduli, Hertz */
-  double kn, kt;           /* stiffnesses, Hooke */
-  double cn, ct;           /* dashpots, Hooke [force time/length] */
-  double beta;             /* -ln e / sqrt(ln^2 e + pi^2), Hertz */
-  double shear_factor;     /* LAMMPS x_gamma_t: c_t = factor c_n, Hertz */
-  int shear_by_stiffness;  /* the library: c_t = 2 sqrt(5/6) beta sqrt(S_t m*) instead */
+  double young, shear;    /* effective moduli, Hertz */
+  double kn, kt;          /* stiffnesses, Hooke */
+  double cn, ct;          /* dashpots, Hooke [force time/length] */
+  double beta;            /* -ln e / sqrt(ln^2 e + pi^2), Hertz */
+  double shear_factor;    /* LAMMPS x_gamma_t: c_t = factor c_n, Hertz */
+  int shear_by_stiffness; /* the library: c_t = 2 sqrt(5/6) beta sqrt(S_t m*) instead */
   double friction;
-  int force_history;       /* the stored quantity is the force, not the displacement */
-  int rescale;             /* scaled with the contact radius on unloading */
-  double x, z, vx, vz, w;  /* state */
+  int force_history;      /* the stored quantity is the force, not the displacement */
+  int rescale;            /* scaled with the contact radius on unloading */
+  double x, z, vx, vz, w; /* state */
   double stored, contact_radius;
   double fx, fz, torque;
 } oracle;

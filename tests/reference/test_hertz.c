@@ -159,9 +159,9 @@ static double restitution(int32_t normal, int32_t damping, int32_t attraction, d
   return fabs(v[0][2] - v[1][2]) / p.speed;
 }
 
-/* RESTITUTION is exact for an impact that ends at zero overlap (dashpot may attract), Hooke and Hertz alike; what is left is the
- * first-order error of a dashpot, about 2 beta omega dt = 2e-3. RESTITUTION_EXACT is for one that ends at zero force; Hooke by
- * Schwager & Poeschel's closed form, Hertz by a fit that Thornton et al. (2013) call accurate to 0.5 %. */
+/* RESTITUTION is exact for an impact that ends at zero overlap (dashpot may attract), Hooke and Hertz alike; what is left is
+ * the first-order error of a dashpot, about 2 beta omega dt = 2e-3. RESTITUTION_EXACT is for one that ends at zero force; Hooke
+ * by Schwager & Poeschel's closed form, Hertz by a fit that Thornton et al. (2013) call accurate to 0.5 %. */
 static void restitution_is_what_was_asked(void **state) {
   (void)state;
   for (double e = 0.2; e < 0.95; e += 0.15)

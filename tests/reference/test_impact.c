@@ -284,9 +284,12 @@ static void walls_as_lammps(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elastic_impact_second_order), cmocka_unit_test(elastic_impact_first_order_with_euler),
-      cmocka_unit_test(damped_impact_converges),     cmocka_unit_test(damped_impact_restitution),
-      cmocka_unit_test(impact_as_lammps),            cmocka_unit_test(walls_as_lammps),
+      cmocka_unit_test(elastic_impact_second_order),
+      cmocka_unit_test(elastic_impact_first_order_with_euler),
+      cmocka_unit_test(damped_impact_converges),
+      cmocka_unit_test(damped_impact_restitution),
+      cmocka_unit_test(impact_as_lammps),
+      cmocka_unit_test(walls_as_lammps),
   };
   return cmocka_run_group_tests_name("impact", tests, NULL, NULL);
 }

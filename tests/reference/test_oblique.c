@@ -3,11 +3,11 @@
  * Which of LAMMPS's tangential models is which of ours, arms = radius (LAMMPS's walls), c_n = 2 sqrt(5/6) beta sqrt(S_n m*)
  * (LAMMPS coeff_restitution = DEM_DAMPING_RESTITUTION, attractive part kept):
  *   gran/hooke/history          = HOOKE + LINEAR, damping by rate
- *   hertz/material + mindlin    = HERTZ + LINEAR with k_t = 0 (displacement u kept, f_t = -8 G* a u, no rescaling), x_gamma_t = 0
- *   mindlin_rescale/force       = HERTZ + MINDLIN (force kept, scaled with a on unloading), x_gamma_t = 0
- *   x_gamma_t = 1               : LAMMPS takes c_t = c_n, the library c_t = 2 sqrt(5/6) beta sqrt(S_t m*): not the same
- * The first two compare directly. There is no series of the third, and c_t differs in the last, so these go through
- * oracle.h: scalar code that reproduces all 20 series, and is then run with the library's variant. */
+ *   hertz/material + mindlin    = HERTZ + LINEAR with k_t = 0 (displacement u kept, f_t = -8 G* a u, no rescaling), x_gamma_t =
+ * 0 mindlin_rescale/force       = HERTZ + MINDLIN (force kept, scaled with a on unloading), x_gamma_t = 0 x_gamma_t = 1 :
+ * LAMMPS takes c_t = c_n, the library c_t = 2 sqrt(5/6) beta sqrt(S_t m*): not the same The first two compare directly. There
+ * is no series of the third, and c_t differs in the last, so these go through oracle.h: scalar code that reproduces all 20
+ * series, and is then run with the library's variant. */
 #include "assertions.h"
 
 #include <stdio.h>
@@ -23,13 +23,26 @@ static const double PI = 3.14159265358979323846;
 static const double ROUND_OFF = 1e-12;
 
 static const char *const series[] = {
-    "e_hookehist_gt0_wall_tc50",          "e_hookehist_gt0_wall_tc500",          "e_hookehist_gt1_wall_tc50",
-    "e_hookehist_gt1_wall_tc500",         "e_soft_mindlin_xg0_wall_tc50",        "e_soft_mindlin_xg0_wall_tc500",
-    "e_soft_mindlin_xg1_wall_tc50",       "e_soft_mindlin_xg1_wall_tc500",       "e_soft_mindlin-force_xg0_wall_tc500",
-    "e_soft_mindlin-force_xg1_wall_tc500", "e_soft_mindlin_rescale_xg0_wall_tc500", "e_soft_mindlin_rescale_xg1_wall_tc500",
-    "e_stiff_mindlin_xg0_wall_tc50",      "e_stiff_mindlin_xg0_wall_tc500",      "e_stiff_mindlin_xg1_wall_tc50",
-    "e_stiff_mindlin_xg1_wall_tc500",     "e_stiff_mindlin-force_xg0_wall_tc500", "e_stiff_mindlin-force_xg1_wall_tc500",
-    "e_stiff_mindlin_rescale_xg0_wall_tc500", "e_stiff_mindlin_rescale_xg1_wall_tc500",
+    "e_hookehist_gt0_wall_tc50",
+    "e_hookehist_gt0_wall_tc500",
+    "e_hookehist_gt1_wall_tc50",
+    "e_hookehist_gt1_wall_tc500",
+    "e_soft_mindlin_xg0_wall_tc50",
+    "e_soft_mindlin_xg0_wall_tc500",
+    "e_soft_mindlin_xg1_wall_tc50",
+    "e_soft_mindlin_xg1_wall_tc500",
+    "e_soft_mindlin-force_xg0_wall_tc500",
+    "e_soft_mindlin-force_xg1_wall_tc500",
+    "e_soft_mindlin_rescale_xg0_wall_tc500",
+    "e_soft_mindlin_rescale_xg1_wall_tc500",
+    "e_stiff_mindlin_xg0_wall_tc50",
+    "e_stiff_mindlin_xg0_wall_tc500",
+    "e_stiff_mindlin_xg1_wall_tc50",
+    "e_stiff_mindlin_xg1_wall_tc500",
+    "e_stiff_mindlin-force_xg0_wall_tc500",
+    "e_stiff_mindlin-force_xg1_wall_tc500",
+    "e_stiff_mindlin_rescale_xg0_wall_tc500",
+    "e_stiff_mindlin_rescale_xg1_wall_tc500",
 };
 enum { SERIES = sizeof series / sizeof series[0] };
 
@@ -316,9 +329,12 @@ static void gross_sliding_closed_form(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oracle_is_lammps),         cmocka_unit_test(hooke_as_lammps),
-      cmocka_unit_test(hertz_linear_as_lammps_mindlin), cmocka_unit_test(mindlin_slides_as_lammps),
-      cmocka_unit_test(hertz_as_scalar_code),     cmocka_unit_test(gross_sliding_closed_form),
+      cmocka_unit_test(oracle_is_lammps),
+      cmocka_unit_test(hooke_as_lammps),
+      cmocka_unit_test(hertz_linear_as_lammps_mindlin),
+      cmocka_unit_test(mindlin_slides_as_lammps),
+      cmocka_unit_test(hertz_as_scalar_code),
+      cmocka_unit_test(gross_sliding_closed_form),
   };
   return cmocka_run_group_tests_name("oblique", tests, NULL, NULL);
 }

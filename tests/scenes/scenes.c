@@ -246,8 +246,7 @@ static dem_status build_hertz_bed(dem_context *context, const scene_setup *setup
   dem_status status = open_system(context, setup, &o, &law, 1, system);
   if (!status) status = scene_add_plane(*system, 0, (double[3]){0, 0, -0.5}, (double[3]){0, 0, 1});
   dice d = {4};
-  for (int i = 0; i < side * side; i++)
-    r.frozen[rows_put(&r, 1.06 * (i % side + 0.5), 1.06 * (i / side + 0.5), 0, 0.45)] = 1;
+  for (int i = 0; i < side * side; i++) r.frozen[rows_put(&r, 1.06 * (i % side + 0.5), 1.06 * (i / side + 0.5), 0, 0.45)] = 1;
   lattice(&r, n, side, side, 0.4, 0.5, &d);
   return close_system(status, setup, &r, system);
 }
@@ -308,10 +307,10 @@ static dem_status run_busy(dem_system *system, int64_t steps) {
 /* ---- the table ---- */
 
 const scene scenes[] = {
-    {"impact", build_impact, NULL, 100},           {"oblique", build_oblique, NULL, 150},
-    {"cluster", build_cluster, NULL, 300},         {"packing2d", build_packing2d, NULL, 300},
-    {"settling", build_settling, NULL, 1500},      {"two-materials", build_two_materials, NULL, 1500},
-    {"hertz-bed", build_hertz_bed, NULL, 1500},    {"busy", build_busy, run_busy, 2000},
+    {"impact", build_impact, NULL, 100},        {"oblique", build_oblique, NULL, 150},
+    {"cluster", build_cluster, NULL, 300},      {"packing2d", build_packing2d, NULL, 300},
+    {"settling", build_settling, NULL, 1500},   {"two-materials", build_two_materials, NULL, 1500},
+    {"hertz-bed", build_hertz_bed, NULL, 1500}, {"busy", build_busy, run_busy, 2000},
 };
 const int scene_count = (int)(sizeof scenes / sizeof scenes[0]);
 

@@ -10,17 +10,17 @@
 
 /* What a caller may choose; zero means the scene's own choice. */
 typedef struct scene_setup {
-  const char *integrator;      /* NULL: the engine's default */
-  const dem_law_options *law;  /* used for every pair of materials */
+  const char *integrator;     /* NULL: the engine's default */
+  const dem_law_options *law; /* used for every pair of materials */
   double dt;
   double skin;
   double drag;
-  int64_t particles;           /* about how many */
+  int64_t particles; /* about how many */
   int32_t threads;
   int32_t ledger;
   int32_t arms;
   int32_t transport;
-  int32_t reversed;            /* 1: particles inserted in reverse order */
+  int32_t reversed; /* 1: particles inserted in reverse order */
 } scene_setup;
 
 typedef struct scene {

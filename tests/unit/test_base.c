@@ -11,10 +11,10 @@
 static void every_status_has_its_text(void **state) {
   (void)state;
   int listed = 0;
-#define CHECK(name, value, text)                          \
-  listed++;                                               \
-  assert_int_equal(name, value);                          \
-  assert_string_equal(dem_status_name(name), #name);      \
+#define CHECK(name, value, text)                     \
+  listed++;                                          \
+  assert_int_equal(name, value);                     \
+  assert_string_equal(dem_status_name(name), #name); \
   assert_string_equal(dem_status_text(name), text);
   DEM_STATUS_LIST(CHECK)
 #undef CHECK

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Runs one case through dem-bench and through LAMMPS in turn and prints both speeds and their ratio (medians of paired runs).
+#
+#   sh bench/compare-lammps.sh CASE DATA [STEPS [RUNS [DEM_BENCH]]]      CASE: chute, bed-hooke or bed-hertz
+#
+# One thread each. LAMMPS: `lmp` of Debian's package lammps, or $LMP. Its own loop time counts, as does ours: without set-up.
+set -eu
+usage() { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || usage
+case=$1 data=$2 steps=${3:-500} runs=${4:-7} bench=${5:-build/bench/dem-bench}
+lmp=${LMP:-lmp}
+[ -r "$data" ] || { echo "compare-lammps: cannot read $data" >&2; exit 2; }
+[ -x "$bench" ] || { echo "compare-lammps: no $bench; build it first (meson setup build && ninja -C build)" >&2; exit 2; }
+command -v "$lmp" >/dev/null || { echo "compare-lammps: no $lmp; Debian: apt-get install lammps" >&2; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+common="units lj
+atom_style sphere
+newton off
+comm_modify vel yes"
+settings="neighbor 0.1 bin
+neigh_modify every 1 delay 0
+timestep 0.0001"
+# The system the data file was written for, in LAMMPS' own words.
+case $case in
+  chute)
+    ours="chute"
+    cat > "$dir/in" <<IN
+$common
+boundary p p fs
+read_data $data
+pair_style gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 0
+pair_coeff * *
+$settings
+group bottom type 2
+group active subtract all bottom
+neigh_modify exclude group bottom bottom
+fix 1 all gravity 1.0 chute 26.0
+fix 2 bottom freeze
+fix 3 active nve/sphere
+IN
+    ;;
+  bed-hooke)
+    ours="bed --law hooke"
+    cat > "$dir/in" <<IN
+$common
+boundary p p f
+read_data $data
+pair_style gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 0
+pair_coeff * *
+$settings
+fix 1 all gravity 1.0 vector 0 0 -1
+fix 2 all nve/sphere
+fix 3 all wall/gran hooke/history 200000.0 NULL 50.0 NULL 0.5 0 zplane 0.0 NULL
+IN
+    ;;
+  bed-hertz)
+    ours="bed --law hertz"
+    law="hertz/material 1e7 0.8 0.3 tangential mindlin NULL 0.0 0.5 damping tsuji"
+    # NULL: k_t from the material. The 2021 release has the restitution form of damping under the name tsuji only, a polynomial
+    # in e; the work per contact is the same.
+    cat > "$dir/in" <<IN
+$common
+boundary p p f
+read_data $data
+pair_style granular
+pair_coeff * * $law
+$settings
+fix 1 all gravity 1.0 vector 0 0 -1
+fix 2 all nve/sphere
+fix 3 all wall/gran granular $law zplane 0.0 NULL
+IN
+    ;;
+  *) usage ;;
+esac
+printf 'thermo %s\nrun %s\n' "$steps" "$steps" >> "$dir/in"
+
+median() { sort -n "$1" | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
+run=0
+while [ $run -lt "$runs" ]; do
+  # shellcheck disable=SC2086
+  "$bench" $ours --data "$data" --steps "$steps" --threads 1 --ledger 0 > "$dir/ours"
+  OMP_NUM_THREADS=1 "$lmp" -in "$dir/in" -log none > "$dir/theirs" || { tail -n 5 "$dir/theirs" >&2; exit 1; }
+  a=$(awk '$1 == "particle_steps_per_second" {print $2}' "$dir/ours")
+  b=$(awk '/^Loop time/ {print $4, $9, $12}' "$dir/theirs" | awk -v n="$steps" '{print $3 * n / $1}')
+  echo "$a" >> "$dir/a"
+  echo "$b" >> "$dir/b"
+  echo "$a $b" | awk '{print $1 / $2}' >> "$dir/r"
+  run=$((run + 1))
+done
+echo "runs $runs"
+echo "dem_particle_steps_per_second $(median "$dir/a")"
+echo "lammps_particle_steps_per_second $(median "$dir/b")"
+echo "ratio $(median "$dir/r")"
+echo "ratio_min $(sort -n "$dir/r" | head -n 1)"
+echo "ratio_max $(sort -n "$dir/r" | tail -n 1)"
