@@ -120,8 +120,7 @@ static void print_figures(const options *o, const dem_statistics *before, const 
   if (coordination) printf("coordination %.6g\n", s->coordination);
   if (wall <= 0) return;
   printf("share_search %.4f\n", (s->seconds_search - before->seconds_search) / wall);
-  printf("share_contact %.4f\n", (s->seconds_contact - before->seconds_contact) / wall);
-  printf("share_integrate %.4f\n", (s->seconds_integrate - before->seconds_integrate) / wall);
+  printf("share_pass %.4f\n", (s->seconds_pass - before->seconds_pass) / wall);
   printf("share_ledger %.4f\n", (s->seconds_ledger - before->seconds_ledger) / wall);
 }
 

@@ -35,9 +35,10 @@ static void free_blocks(demi_contacts *c) {
   demi_free(c->context, l->wall_count, n * sizeof *l->wall_count);
   demi_free(c->context, l->reach, n * sizeof *l->reach);
   demi_free(c->context, c->sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
+  demi_free(c->context, c->end_sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   l->first = l->wall_first = NULL;
   l->count = l->wall_count = l->reach = NULL;
-  c->sums = NULL;
+  c->sums = c->end_sums = NULL;
   c->block_capacity = 0;
 }
 
@@ -87,7 +88,8 @@ static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
   l->wall_count = demi_allocate_zero(c->context, n * sizeof *l->wall_count);
   l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
   c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  if (l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums) return DEM_OK;
+  c->end_sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
+  if (l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums && c->end_sums) return DEM_OK;
   free_blocks(c);
   return DEM_NO_MEMORY;
 }
@@ -315,23 +317,25 @@ void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi
 
 /* ---- evaluation ---- */
 
-typedef struct evaluate_task {
-  const demi_evaluation *evaluation;
-  demi_block_kernel *kernel;
-} evaluate_task;
+void demi_contacts_begin(const demi_evaluation *e) {
+  if (!e->trial) e->contacts->stamp += 1;
+}
+
+void demi_contacts_block(const demi_evaluation *e, int32_t part, int32_t block) {
+  demi_contacts *c = e->contacts;
+  if (c->ledger && !e->trial) demi_select_power_kernel(c->context)(e->store, c, block);
+  demi_select_block_kernel(c->context)(e, &c->workspace[part], block);
+}
 
 static void evaluate_part(void *argument, int32_t part) {
-  const evaluate_task *t = argument;
-  const demi_parts *parts = &t->evaluation->list->parts;
-  for (int32_t b = parts->block[part]; b < parts->block[part + 1]; b++)
-    t->kernel(t->evaluation, &t->evaluation->contacts->workspace[part], b);
+  const demi_evaluation *e = argument;
+  for (int32_t b = e->list->parts.block[part]; b < e->list->parts.block[part + 1]; b++) demi_contacts_block(e, part, b);
 }
 
 void demi_contacts_evaluate(const demi_evaluation *evaluation) {
-  demi_contacts *c = evaluation->contacts;
-  if (!evaluation->trial) c->stamp += 1;
-  evaluate_task task = {evaluation, demi_select_block_kernel(c->context)};
-  demi_parallel(c->context, evaluation->list->parts.count, evaluate_part, &task);
+  demi_evaluation mine = *evaluation;
+  demi_contacts_begin(&mine);
+  demi_parallel(mine.contacts->context, mine.list->parts.count, evaluate_part, &mine);
 }
 
 typedef struct power_task {
@@ -351,10 +355,20 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
 }
 
-double demi_contacts_sum(const demi_contacts *c, const demi_list *list, int32_t entry) {
+double demi_contacts_sum(const double *sums, const demi_list *list, int32_t entry) {
   demi_sum sum = {0, 0};
-  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, c->sums[(int64_t)DEMI_BOOK_ENTRIES * b + entry]);
+  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, sums[(int64_t)DEMI_BOOK_ENTRIES * b + entry]);
   return demi_sum_get(&sum);
+}
+
+int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {
+  int32_t widest = 0;
+  for (int32_t b = 0; b < list->motion.blocks; b++) {
+    const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
+    const int32_t last = c->loads.reach[b] > own ? c->loads.reach[b] : own;
+    if (last - first + 1 > widest) widest = last - first + 1;
+  }
+  return widest;
 }
 
 int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t walls) {

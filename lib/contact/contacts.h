@@ -48,7 +48,8 @@ typedef struct demi_contacts {
   double *history;
   double stamp;         /* of the latest evaluation */
   int valid;            /* contacts belong to the present rows */
-  double *sums;         /* DEMI_BOOK_ENTRIES per block */
+  double *sums;         /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
+  double *end_sums;     /* POWER_... entries per block, of the contacts before it at the velocities it met */
   demi_workspace *workspace;
   int32_t workspaces;
   demi_carry carry;
@@ -62,7 +63,7 @@ typedef struct demi_evaluation {
   demi_contacts *contacts;
   double dt;
   int32_t radius_arms, rotate, energies;
-  int32_t trial;        /* commit no history */
+  int32_t trial;        /* commit nothing */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -81,14 +82,22 @@ void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
 
-/* Evaluates all contacts. With more parts than one in parallel. */
+/* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each
+ * block first adds up the power of its old contacts at the present velocities. */
+void demi_contacts_begin(const demi_evaluation *evaluation);
+void demi_contacts_block(const demi_evaluation *evaluation, int32_t part, int32_t block);
+
+/* Begin and all blocks. */
 void demi_contacts_evaluate(const demi_evaluation *evaluation);
 
-/* Power of the present contact forces at the present velocities, into `sums` (entries POWER_... only). */
+/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
-/* Adds up one entry over all blocks. */
-double demi_contacts_sum(const demi_contacts *contacts, const demi_list *list, int32_t entry);
+/* Adds up one entry of `sums` or `end_sums` over all blocks. */
+double demi_contacts_sum(const double *sums, const demi_list *list, int32_t entry);
+
+/* Rows from the first of a block to the highest that any block reaches. */
+int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);
 
 int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t walls);
 

@@ -373,45 +373,62 @@ static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
   return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
 }
 
-static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+/* Fills what the filter left out: which rows, which slot, which law. */
+static void name_candidates(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
   const demi_list *list = e->list;
-  const double *position = e->store->columns.position;
   const int32_t *material = e->store->columns.material;
-  demi_candidates *c = &w->found;
-  const double *velocity = e->store->columns.velocity;
-  const int64_t first = list->row_start[demi_block_first(&list->motion, block)], end = first + list->near_count[block];
-  int64_t contact = e->contacts->loads.first[block];
+  for (int32_t n = 0; n < c->count; n++) {
+    const int32_t k = c->slot[n], s = list->near_slot[k];
+    c->i[n] = list->near_row[k];
+    c->j[n] = (int32_t)(list->code[s] & DEMI_ROW_MASK);
+    c->slot[n] = s;
+    c->contact[n] = contact + n;
+    if (e->laws->count > 1) c->law[n] = law_index(e, material[c->i[n]], material[c->j[n]]);
+  }
+}
+
+/* Partners of later rows lie scattered: ask for their memory early. */
+static inline void fetch_ahead(const demi_evaluation *e, int64_t k) {
+  const int64_t j = e->list->code[e->list->near_slot[k]] & DEMI_ROW_MASK;
+  __builtin_prefetch(e->store->columns.position + 4 * j);
+  __builtin_prefetch(e->store->columns.velocity + 8 * j);
+}
+
+/* Nearly touching pairs k = first ... end-1, until the batch is full; returns where it stopped. */
+static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_t first, int64_t end) {
+  const double *position = e->store->columns.position, *shift = e->list->shift;
+  const int32_t *slot = e->list->near_slot, *row = e->list->near_row;
+  const uint32_t *code = e->list->code;
   int32_t n = 0;
-  for (int64_t k = first; k < end; k++) {
-    /* partners of later rows lie scattered: ask for them early */
-    const int64_t ahead = list->code[list->near_slot[k + AHEAD < end ? k + AHEAD : k]] & DEMI_ROW_MASK;
-    __builtin_prefetch(position + 4 * ahead);
-    __builtin_prefetch(velocity + 8 * ahead);
-    const int32_t s = list->near_slot[k], i = list->near_row[k];
-    const uint32_t code = list->code[s], j = code & DEMI_ROW_MASK;
-    const demi_wide p = demi_load4(position + 4 * (int64_t)i), q = demi_load4(position + 4 * (int64_t)j);
-    const demi_wide d = p - (q + demi_load4(list->shift + 4 * (code >> DEMI_SHIFT_BITS)));
+  int64_t k = first;
+  for (; k < end && n < DEMI_BATCH; k++) {
+    fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
+    const uint32_t pair = code[slot[k]];
+    const demi_wide p = demi_load4(position + 4 * (int64_t)row[k]);
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS)));
     const demi_wide square = d * d;
     const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
     demi_store4(c->offset + 4 * n, d);
     c->distance2[n] = r2;
     c->radii[n] = sum;
-    c->i[n] = i;
-    c->j[n] = (int32_t)j;
-    c->slot[n] = s;
-    c->contact[n] = contact;
-    if (e->laws->count > 1) c->law[n] = law_index(e, material[i], material[j]);
-    const int32_t touches = r2 < sum * sum; /* no branch: it would be mispredicted */
-    n += touches;
-    contact += touches;
-    if (n == DEMI_BATCH) {
-      c->count = n;
-      flush(e, w, sums, 0);
-      n = 0;
-    }
+    c->slot[n] = (int32_t)k;
+    n += r2 < sum * sum; /* no branch: it would be mispredicted */
   }
   c->count = n;
-  flush(e, w, sums, 0);
+  return k;
+}
+
+static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const int64_t first = e->list->row_start[demi_block_first(&e->list->motion, block)];
+  const int64_t end = first + e->list->near_count[block];
+  int64_t contact = e->contacts->loads.first[block];
+  for (int64_t k = first; k < end;) {
+    k = filter_batch(e, &w->found, k, end);
+    name_candidates(e, &w->found, contact);
+    contact += w->found.count;
+    flush(e, w, sums, 0);
+  }
   return (int32_t)(contact - e->contacts->loads.first[block]);
 }
 
@@ -487,7 +504,7 @@ static void power(const double *velocity, const demi_loads *loads, int64_t first
 
 void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
   const demi_loads *l = &contacts->loads;
-  double *sums = contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block;
+  double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
   power(store->columns.velocity, l, l->first[block], l->count[block], sums);
   power(store->columns.velocity, l, l->wall_first[block], l->wall_count[block], sums + 1);
 }

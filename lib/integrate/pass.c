@@ -24,11 +24,19 @@ static void run_part(void *argument, int32_t part) {
   t->kernel(t->pass, part);
 }
 
+static void evaluate_outgoing(void *argument, int32_t part) {
+  const demi_pass *p = ((const pass_task *)argument)->pass;
+  for (int32_t b = p->parts->block[part]; b < p->parts->block[part + 1]; b++)
+    if (demi_pass_reaches_out(p, part, b)) p->evaluate(p->evaluate_data, part, b);
+}
+
 void demi_pass_run(const demi_pass *p) {
   const size_t blocks = (size_t)p->motion->blocks;
   if (blocks == 0) return;
   memset(p->motion->recent, 0, blocks * 8 * sizeof *p->motion->recent);
   if (p->ledger) memset(p->work, 0, blocks * DEMI_WORK_ENTRIES * sizeof *p->work);
   pass_task task = {p, select_kernel(p->store->context)};
+  if (p->parts->count > 1 && p->op[0].kind == DEMI_OP_EVALUATE)
+    demi_parallel(p->store->context, p->parts->count, evaluate_outgoing, &task);
   demi_parallel(p->store->context, p->parts->count, run_part, &task);
 }

@@ -1,9 +1,14 @@
-/* The pass: queued operations of an integrator run block by block, so that a particle's rows are read and written once however many
- * operations are queued. Operations act particle by particle, so the fusion changes no bit.
+/* The pass: queued operations of an integrator run block by block, so that a particle's rows are fetched and written once however
+ * many operations are queued. Operations act particle by particle, so the fusion changes no bit.
  *
- *   sum    loads of the contacts -> force and torque per particle, in ascending order of contacts; host and drag forces added
- *   kick   v += h (f/m + g), w += h t/I
- *   drift  x += h v, and the tile's box of displacements grows by that of h v */
+ *   evaluate  forces of the contacts of the block (a call back into whoever knows them), then their sum per particle, in ascending
+ *             order of contacts, host and drag forces added
+ *   kick      v += h (f/m + g), w += h t/I
+ *   drift     x += h v, and the tile's box of displacements grows by that of h v
+ *
+ * A contact (i, j) belongs to the block of i, and j > i. So once a block is evaluated no later block reads its particles, and they
+ * may be kicked and drifted at once, while still in cache. With several parts, the blocks that reach into a later part are
+ * evaluated first, before anything moves. */
 #ifndef DEMI_PASS_H
 #define DEMI_PASS_H
 
@@ -12,7 +17,7 @@
 #include "parts.h"
 #include "store.h"
 
-enum { DEMI_OP_SUM = 1, DEMI_OP_KICK = 2, DEMI_OP_DRIFT = 3, DEMI_MAX_OPS = 16 };
+enum { DEMI_OP_EVALUATE = 1, DEMI_OP_KICK = 2, DEMI_OP_DRIFT = 3, DEMI_MAX_OPS = 16 };
 
 typedef struct demi_op {
   int32_t kind;
@@ -30,13 +35,21 @@ typedef struct demi_pass {
   double gravity[3], drag;
   int32_t dimension, ledger;
   double kicked;       /* time kicked since the forces were evaluated, before this pass */
-  int32_t clear_loads; /* leave zeros for the next sum */
+  int32_t clear_loads; /* leave zeros for the next sum; the load rows then hold nothing of use */
+  int32_t window;      /* rows from the first of a block to the highest that any block reaches */
+  void (*evaluate)(void *data, int32_t part, int32_t block);
+  void *evaluate_data;
   int32_t count;
   demi_op op[DEMI_MAX_OPS];
   double *work;        /* DEMI_WORK_ENTRIES per block, only with a ledger */
 } demi_pass;
 
 void demi_pass_run(const demi_pass *pass);
+
+/* 1: the block reaches into a later part. */
+static inline int demi_pass_reaches_out(const demi_pass *pass, int32_t part, int32_t block) {
+  return pass->loads->reach[block] >= pass->parts->row[part + 1];
+}
 
 /* One part of a pass, by instruction set. */
 typedef void demi_pass_kernel(const demi_pass *pass, int32_t part);

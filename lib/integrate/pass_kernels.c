@@ -11,9 +11,6 @@
 #define JOIN2(a, b) demi_##a##_##b
 #define JOIN(a, b) JOIN2(a, b)
 
-/* Contacts to look ahead for memory. */
-enum { AHEAD = 12 };
-
 typedef struct masks {
   demi_wide_mask linear, angular; /* components that may move */
 } masks;
@@ -25,6 +22,23 @@ static masks masks_of(const demi_pass *p) {
 
 static demi_wide masked(demi_wide v, demi_wide_mask m) { return (demi_wide)((demi_wide_mask)v & m); }
 
+/* Load rows of a part. Where they are only of use inside the pass, a few rows used in turn stay in cache: `mask` folds the row
+ * numbers into as many as a block can reach. */
+typedef struct window {
+  double *base;
+  int32_t first_row, last_row, mask;
+} window;
+
+static window window_of(const demi_pass *p, int32_t part) {
+  window w = {p->store->columns.load + 8 * (int64_t)p->parts->row[part], p->parts->row[part], p->parts->row[part + 1], -1};
+  int32_t rows = 1;
+  while (rows < p->window && rows < (1 << 30)) rows *= 2;
+  if (p->clear_loads && rows <= w.last_row - w.first_row) w.mask = rows - 1;
+  return w;
+}
+
+static inline double *load_of(const window *w, int32_t row) { return w->base + 8 * (int64_t)((row - w->first_row) & w->mask); }
+
 /* ---- sum ---- */
 
 static void add_to(double *load, demi_wide force, demi_wide turn) {
@@ -33,65 +47,61 @@ static void add_to(double *load, demi_wide force, demi_wide turn) {
 }
 
 /* Contacts of earlier parts that reach into this one come first: their indices are lower. */
-static void add_incoming(const demi_pass *p, int32_t part) {
+static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   const demi_loads *l = p->loads;
-  const int32_t first_row = p->parts->row[part], last_row = p->parts->row[part + 1];
-  double *load = p->store->columns.load;
   for (int32_t b = 0; b < p->parts->block[part]; b++) {
-    if (l->reach[b] < first_row) continue;
+    if (l->reach[b] < w->first_row) continue;
     for (int64_t c = l->first[b]; c < l->first[b] + l->count[b]; c++) {
       const int32_t j = l->j[c];
-      if (j < first_row || j >= last_row) continue;
+      if (j < w->first_row || j >= w->last_row) continue;
       const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-      add_to(load + 8 * (int64_t)j, -f, -(demi_lane3(m) * m));
+      add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
     }
   }
 }
 
-static void add_pairs(const demi_pass *p, int32_t block, int32_t last_row) {
-  const demi_loads *l = p->loads;
-  double *load = p->store->columns.load;
+static void add_pairs(const demi_loads *l, const window *w, int32_t block) {
   const int64_t end = l->first[block] + l->count[block];
   for (int64_t c = l->first[block]; c < end;) {
     const int32_t i = l->i[c];
-    demi_wide force = demi_load4(load + 8 * (int64_t)i), torque = demi_load4(load + 8 * (int64_t)i + 4);
+    double *mine = load_of(w, i);
+    demi_wide force = demi_load4(mine), torque = demi_load4(mine + 4);
     for (; c < end && l->i[c] == i; c++) {
       const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
       const int32_t j = l->j[c];
-      /* partners lie scattered: ask for them early */
-      __builtin_prefetch(load + 8 * (int64_t)l->j[c + AHEAD < end ? c + AHEAD : c], 1);
       force += f;
       torque -= demi_lane3(f) * m;
-      if (j < last_row) add_to(load + 8 * (int64_t)j, -f, -(demi_lane3(m) * m));
+      if (j < w->last_row) add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
     }
-    demi_store4(load + 8 * (int64_t)i, force);
-    demi_store4(load + 8 * (int64_t)i + 4, torque);
+    demi_store4(mine, force);
+    demi_store4(mine + 4, torque);
   }
 }
 
-static void add_walls(const demi_pass *p, int32_t block) {
-  const demi_loads *l = p->loads;
+static void add_walls(const demi_loads *l, const window *w, int32_t block) {
   for (int64_t c = l->wall_first[block]; c < l->wall_first[block] + l->wall_count[block]; c++) {
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    add_to(p->store->columns.load + 8 * (int64_t)l->i[c], f, -(demi_lane3(f) * m));
+    add_to(load_of(w, l->i[c]), f, -(demi_lane3(f) * m));
   }
 }
 
 /* Host forces, and the drag -gamma m v, -gamma I w at the velocities of the evaluation. */
-static void add_others(const demi_pass *p, int32_t first, int32_t last) {
+static void add_others(const demi_pass *p, const window *w, int32_t first, int32_t last) {
   const demi_columns *s = &p->store->columns;
-  for (int64_t r = first; r < last; r++) {
-    if (p->store->host_used) add_to(s->load + 8 * r, demi_load4(s->host + 8 * r), demi_load4(s->host + 8 * r + 4));
+  for (int32_t row = first; row < last; row++) {
+    const int64_t r = row;
+    if (p->store->host_used) add_to(load_of(w, row), demi_load4(s->host + 8 * r), demi_load4(s->host + 8 * r + 4));
     if (p->drag > 0)
-      add_to(s->load + 8 * r, demi_spread(-p->drag * s->mass[r]) * demi_load4(s->velocity + 8 * r),
+      add_to(load_of(w, row), demi_spread(-p->drag * s->mass[r]) * demi_load4(s->velocity + 8 * r),
              demi_spread(-p->drag * s->inertia[r]) * demi_load4(s->velocity + 8 * r + 4));
   }
 }
 
-static void sum(const demi_pass *p, int32_t block, int32_t first, int32_t last, int32_t last_row) {
-  add_pairs(p, block, last_row);
-  add_walls(p, block);
-  if (p->store->host_used || p->drag > 0) add_others(p, first, last);
+static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
+  if (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)) p->evaluate(p->evaluate_data, part, block);
+  add_pairs(p->loads, w, block);
+  add_walls(p->loads, w, block);
+  if (p->store->host_used || p->drag > 0) add_others(p, w, first, last);
 }
 
 /* ---- kick ---- */
@@ -103,18 +113,18 @@ static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi
 
 static demi_wide gravity_of(const demi_pass *p) { return (demi_wide){p->gravity[0], p->gravity[1], p->gravity[2], 0}; }
 
-static void kick(const demi_pass *p, int32_t first, int32_t last, double duration) {
+static void kick(const demi_pass *p, const window *w, int32_t first, int32_t last, double duration) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration);
   for (int64_t r = first; r < last; r++) {
     double *velocity = s->velocity + 8 * r;
-    const double *load = s->load + 8 * r;
-    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
+    const double *load = load_of(w, (int32_t)r);
+    const demi_wide v = demi_load4(velocity), u = demi_load4(velocity + 4);
     const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
-    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(u), allowed.angular);
     demi_store4(velocity, v + h * a);
-    demi_store4(velocity + 4, w + h * b);
+    demi_store4(velocity + 4, u + h * b);
   }
 }
 
@@ -125,7 +135,7 @@ static double dot(demi_wide a, demi_wide b) {
 
 /* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each. `kicked`: time since the evaluation, which gives
  * back the velocity that the drag was computed with. */
-static void kick_and_book(const demi_pass *p, int32_t first, int32_t last, double duration, double kicked, double *work) {
+static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, double duration, double kicked, double *work) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration);
@@ -134,7 +144,7 @@ static void kick_and_book(const demi_pass *p, int32_t first, int32_t last, doubl
   double host = 0, drag = 0;
   for (int64_t r = first; r < last; r++) {
     double *velocity = s->velocity + 8 * r;
-    const double *load = s->load + 8 * r;
+    const double *load = load_of(loads, (int32_t)r);
     const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
     const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
     const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
@@ -190,30 +200,29 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
 
 /* ---- block ---- */
 
-static void run_block(const demi_pass *p, int32_t block, int32_t last_row) {
+static void run_block(const demi_pass *p, const window *w, int32_t part, int32_t block) {
   const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
   double kicked = p->kicked;
   for (int32_t k = 0; k < p->count; k++) {
     const demi_op *op = &p->op[k];
-    if (op->kind == DEMI_OP_SUM) {
-      sum(p, block, first, last, last_row);
+    if (op->kind == DEMI_OP_EVALUATE) {
+      evaluate(p, w, part, block, first, last);
       kicked = 0;
     } else if (op->kind == DEMI_OP_KICK) {
       if (p->ledger)
-        kick_and_book(p, first, last, op->duration, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
+        kick_and_book(p, w, first, last, op->duration, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
       else
-        kick(p, first, last, op->duration);
+        kick(p, w, first, last, op->duration);
       kicked += op->duration;
     } else {
       drift(p, block, op->duration);
     }
   }
-  if (p->clear_loads) memset(p->store->columns.load + 8 * (int64_t)first, 0, (size_t)(last - first) * 8 * sizeof(double));
+  for (int32_t row = first; row < last && p->clear_loads; row++) memset(load_of(w, row), 0, 8 * sizeof(double));
 }
 
-static int sums_first(const demi_pass *p) { return p->count > 0 && p->op[0].kind == DEMI_OP_SUM; }
-
 void JOIN(pass_part, DEMI_VARIANT)(const demi_pass *p, int32_t part) {
-  if (sums_first(p)) add_incoming(p, part);
-  for (int32_t b = p->parts->block[part]; b < p->parts->block[part + 1]; b++) run_block(p, b, p->parts->row[part + 1]);
+  const window w = window_of(p, part);
+  if (p->op[0].kind == DEMI_OP_EVALUATE) add_incoming(p, &w, part);
+  for (int32_t b = p->parts->block[part]; b < p->parts->block[part + 1]; b++) run_block(p, &w, part, b);
 }

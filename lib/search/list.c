@@ -174,7 +174,10 @@ static dem_status set_shifts(demi_list *list, const demi_box *box) {
 typedef struct ranges {
   int32_t count;
   int32_t first[27], last[27];
+  uint8_t seam[27]; /* reached over a periodic boundary, or may be: the nearest image has to be looked for */
 } ranges;
+
+static int across(int32_t from, int32_t to, int32_t cells) { return cells < 4 || to - from > 1 || from - to > 1; }
 
 static void gather_ranges(const demi_grid *g, const demi_box *box, const int32_t c[3], ranges *r) {
   int32_t near[3][3], n[3];
@@ -183,46 +186,85 @@ static void gather_ranges(const demi_grid *g, const demi_box *box, const int32_t
   for (int32_t z = 0; z < n[2]; z++)
     for (int32_t y = 0; y < n[1]; y++)
       for (int32_t x = 0; x < n[0]; x++) {
-        const int32_t cell = demi_grid_cell(g, near[0][x], near[1][y], near[2][z]);
+        const int32_t to[3] = {near[0][x], near[1][y], near[2][z]}, cell = demi_grid_cell(g, to[0], to[1], to[2]);
+        int seam = 0;
+        for (int a = 0; a < 3; a++) seam = seam || (box->periodic[a] && across(c[a], to[a], g->cells[a]));
+        r->seam[r->count] = (uint8_t)seam;
         r->first[r->count] = g->cell_start[cell];
         r->last[r->count] = g->cell_start[cell + 1];
         r->count += r->last[r->count] > r->first[r->count];
       }
 }
 
-/* Lists the partners of row i among rows first ... last-1 that come after i; returns the new number of pairs. */
-static int64_t match(demi_list *list, const demi_store *store, const demi_search *search, int32_t i, int32_t first, int32_t last,
-                     int64_t pairs) {
-  const double *position = store->columns.position, *velocity = store->columns.velocity;
-  const int32_t *material = store->columns.material;
-  const double *p = position + 4 * (int64_t)i;
-  const uint8_t *interacts = search->interacts + (int64_t)material[i] * DEMI_MAX_MATERIALS;
-  const double reach = p[3] + search->skin;
-  const int frozen = velocity[8 * (int64_t)i + 3] == 0;
-  double half[3], length[3];
-  for (int a = 0; a < 3; a++) {
-    length[a] = search->box->periodic[a] ? demi_box_length(search->box, a) : 0;
-    half[a] = search->box->periodic[a] ? 0.5 * length[a] : INFINITY;
+/* What row i is matched with, and where the list ends. */
+typedef struct matcher {
+  const demi_store *store;
+  const demi_search *search;
+  uint32_t *code;
+  int64_t pairs;
+  int32_t i;
+} matcher;
+
+/* Nearest image of q as seen from p: the shift code, and the squared distance. Unique, as a periodic box is at least two ranges
+ * wide. */
+static uint32_t nearest_image(const demi_box *box, const double *p, const double *q, double *square) {
+  uint32_t shift = 0, weight = 1;
+  *square = 0;
+  for (int a = 0; a < 3; a++, weight *= 3) {
+    double d = p[a] - q[a];
+    const double length = demi_box_length(box, a);
+    const int32_t turn = !box->periodic[a] ? 0 : (d > 0.5 * length ? 1 : (d < -0.5 * length ? -1 : 0));
+    d -= turn * length;
+    shift += (uint32_t)(turn + 1) * weight;
+    *square += d * d;
   }
-  for (int32_t j = first > i ? first : i + 1; j < last; j++) {
-    const double *q = position + 4 * (int64_t)j;
-    double square = 0;
-    int32_t shift = 0, weight = 1;
-    for (int a = 0; a < 3; a++) {
-      /* nearest image: unique, as a periodic box is at least two ranges wide */
-      double d = p[a] - q[a];
-      const int32_t turn = d > half[a] ? 1 : (d < -half[a] ? -1 : 0);
-      d -= turn * length[a];
-      shift += (turn + 1) * weight;
-      weight *= 3;
-      square += d * d;
-    }
+  return shift;
+}
+
+static int may_touch(const matcher *m, int32_t j) {
+  const demi_columns *c = &m->store->columns;
+  if (!m->search->interacts[(int64_t)c->material[m->i] * DEMI_MAX_MATERIALS + c->material[j]]) return 0;
+  return !demi_store_frozen(m->store, m->i) || !demi_store_frozen(m->store, j);
+}
+
+static void match_over_seam(matcher *m, int32_t first, int32_t last) {
+  const double *position = m->store->columns.position, *p = position + 4 * (int64_t)m->i;
+  for (int32_t j = first; j < last; j++) {
+    const double *q = position + 4 * (int64_t)j, range = p[3] + m->search->skin + q[3];
+    double square;
+    const uint32_t shift = nearest_image(m->search->box, p, q, &square);
+    if (square < range * range && may_touch(m, j)) m->code[m->pairs++] = (uint32_t)j | shift << DEMI_SHIFT_BITS;
+  }
+}
+
+/* The many: no image, and no branch on the distance, which would be mispredicted. */
+static void match_inside(matcher *m, int32_t first, int32_t last) {
+  const double *position = m->store->columns.position;
+  const demi_wide p = demi_load4(position + 4 * (int64_t)m->i);
+  const uint32_t here = UINT32_C(13) << DEMI_SHIFT_BITS; /* no turn along any axis */
+  const double reach = p[3] + m->search->skin;
+  const int64_t before = m->pairs;
+  int64_t n = before;
+  for (int32_t j = first; j < last; j++) {
+    const demi_wide q = demi_load4(position + 4 * (int64_t)j), d = p - q, square = d * d;
     const double range = reach + q[3];
-    if (square >= range * range) continue;
-    if (!interacts[material[j]] || (frozen && velocity[8 * (int64_t)j + 3] == 0)) continue;
-    list->code[pairs++] = (uint32_t)j | (uint32_t)shift << DEMI_SHIFT_BITS;
+    m->code[n] = (uint32_t)j | here;
+    n += square[0] + square[1] + square[2] < range * range;
   }
-  return pairs;
+  m->pairs = before;
+  for (int64_t k = before; k < n; k++)
+    if (may_touch(m, (int32_t)(m->code[k] & DEMI_ROW_MASK))) m->code[m->pairs++] = m->code[k];
+}
+
+/* Lists the partners of one row that come after it. */
+static void match_row(matcher *m, const ranges *around) {
+  for (int32_t k = 0; k < around->count; k++) {
+    const int32_t first = around->first[k] > m->i ? around->first[k] : m->i + 1;
+    if (around->seam[k])
+      match_over_seam(m, first, around->last[k]);
+    else
+      match_inside(m, first, around->last[k]);
+  }
 }
 
 static int64_t rows_in(const ranges *r) {
@@ -238,15 +280,16 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
   if (first == last) return DEM_OK;
   ranges around;
   gather_ranges(g, search->box, c, &around);
-  const int64_t most = list->pairs + (last - first) * rows_in(&around);
+  const int64_t most = list->pairs + (last - first) * rows_in(&around) + 1;
   if (most > INT32_MAX) return DEM_NO_MEMORY;
   dem_status status = ensure(list->context, &list->code, &list->pair_capacity, most, list->pairs, sizeof *list->code);
   if (status) return status;
-  for (int32_t i = first; i < last; i++) {
-    list->row_start[i] = (int32_t)list->pairs;
-    for (int32_t k = 0; k < around.count; k++)
-      list->pairs = match(list, store, search, i, around.first[k], around.last[k], list->pairs);
+  matcher m = {store, search, list->code, list->pairs, first};
+  for (; m.i < last; m.i++) {
+    list->row_start[m.i] = (int32_t)m.pairs;
+    match_row(&m, &around);
   }
+  list->pairs = m.pairs;
   return DEM_OK;
 }
 

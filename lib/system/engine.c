@@ -22,32 +22,39 @@ double demi_system_skin(const dem_system *s) {
 
 /* ---- books ---- */
 
-static void read_powers(const dem_system *s, demi_powers *p) {
+static demi_powers read_powers(const dem_system *s, const double *sums) {
+  demi_powers p;
   for (int k = 0; k < 2; k++) {
-    p->normal_elastic[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_NORMAL_ELASTIC + k);
-    p->normal_damping[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_NORMAL_DAMPING + k);
-    p->tangential_elastic[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_TANGENTIAL_ELASTIC + k);
-    p->tangential_damping[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_POWER_TANGENTIAL_DAMPING + k);
+    p.normal_elastic[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_NORMAL_ELASTIC + k);
+    p.normal_damping[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_NORMAL_DAMPING + k);
+    p.tangential_elastic[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_TANGENTIAL_ELASTIC + k);
+    p.tangential_damping[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_TANGENTIAL_DAMPING + k);
   }
+  return p;
 }
 
 void demi_engine_book(dem_system *s) {
   if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
   const double start = demi_seconds();
-  demi_powers end;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
-  read_powers(s, &end);
+  const demi_powers end = read_powers(s, s->contacts.end_sums);
   demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
   s->powers = end;
   s->unbooked = 0;
   s->seconds_ledger += demi_seconds() - start;
 }
 
+/* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
 static void book_evaluation(dem_system *s) {
-  read_powers(s, &s->powers);
+  if (s->unbooked != 0) {
+    const demi_powers end = read_powers(s, s->contacts.end_sums);
+    demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
+    s->unbooked = 0;
+  }
+  s->powers = read_powers(s, s->contacts.sums);
   for (int k = 0; k < 2; k++)
-    demi_ledger_slide(&s->ledger, k, demi_contacts_sum(&s->contacts, &s->list, DEMI_SLIDING_ELASTIC + k),
-                      demi_contacts_sum(&s->contacts, &s->list, DEMI_SLIDING_DAMPING + k));
+    demi_ledger_slide(&s->ledger, k, demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SLIDING_ELASTIC + k),
+                      demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SLIDING_DAMPING + k));
 }
 
 static double sum_work(const dem_system *s, int32_t entry) {
@@ -72,10 +79,25 @@ static int queued(const dem_system *s, int32_t kind) {
   return 0;
 }
 
-static void prepare_pass(const dem_system *s, demi_pass *p, int32_t keep_loads) {
+static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t energies_only) {
+  const demi_evaluation e = {&s->store,
+                             &s->list,
+                             &s->laws,
+                             &s->contacts,
+                             history_time,
+                             s->options.arms == DEM_ARMS_RADIUS,
+                             s->options.transport == DEM_TRANSPORT_ROTATE,
+                             energies_only,
+                             energies_only};
+  return e;
+}
+
+static void evaluate_block(void *data, int32_t part, int32_t block) { demi_contacts_block(data, part, block); }
+
+static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_t keep_loads) {
   memset(p, 0, sizeof *p);
-  p->store = (demi_store *)(uintptr_t)&s->store;
-  p->motion = (demi_motion *)(uintptr_t)&s->list.motion;
+  p->store = &s->store;
+  p->motion = &s->list.motion;
   p->loads = &s->contacts.loads;
   p->parts = &s->list.parts;
   memcpy(p->gravity, s->options.gravity, sizeof p->gravity);
@@ -84,6 +106,9 @@ static void prepare_pass(const dem_system *s, demi_pass *p, int32_t keep_loads) 
   p->ledger = s->ledger.on;
   p->kicked = s->kicked;
   p->clear_loads = !keep_loads;
+  p->window = s->window;
+  p->evaluate = evaluate_block;
+  p->evaluate_data = e;
   p->count = s->op_count;
   memcpy(p->op, s->op, sizeof p->op);
   p->work = s->work;
@@ -105,25 +130,40 @@ static dem_status note_motion(dem_system *s) {
   return DEM_OK;
 }
 
-dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
-  if (s->op_count == 0) return DEM_OK;
-  const double start = demi_seconds();
-  if (queued(s, DEMI_OP_SUM) && !s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
-  demi_pass pass;
-  prepare_pass(s, &pass, keep_loads);
-  demi_pass_run(&pass);
-  if (queued(s, DEMI_OP_SUM)) s->forces = DEMI_FORCES_SUMMED;
-  s->loads_clear = !keep_loads;
-  if (s->ledger.on) book_pass(s);
+static void note_kicks(dem_system *s) {
   for (int32_t k = 0; k < s->op_count; k++)
     if (s->op[k].kind == DEMI_OP_KICK) {
       s->kicked += s->op[k].duration;
       s->unbooked += s->op[k].duration;
     }
+}
+
+/* Only the first operation of a queue can be an evaluation: evaluating flushes what is queued. */
+dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
+  if (s->op_count == 0) return DEM_OK;
+  const double start = demi_seconds();
+  const int evaluates = s->op[0].kind == DEMI_OP_EVALUATE;
+  demi_evaluation evaluation = evaluation_of(s, s->op[0].duration, 0);
+  demi_pass pass;
+  /* a pass that does not evaluate needs the sums of the one before, which were kept */
+  prepare_pass(s, &pass, &evaluation, keep_loads || !evaluates);
+  if (evaluates) {
+    if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
+    demi_contacts_begin(&evaluation);
+  }
+  demi_pass_run(&pass);
+  if (evaluates) {
+    if (s->ledger.on) book_evaluation(s);
+    s->kicked = s->unbooked = 0;
+    s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
+    s->loads_clear = pass.clear_loads;
+  }
+  if (s->ledger.on) book_pass(s);
+  note_kicks(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
   dem_status status = drifted ? note_motion(s) : DEM_OK;
-  s->seconds_integrate += demi_seconds() - start;
+  s->seconds_pass += demi_seconds() - start;
   return status;
 }
 
@@ -150,12 +190,14 @@ static dem_status rebuild(dem_system *s) {
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
   if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->ledger.on);
   if (!status) status = fit_work(s);
+  if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
   return status;
 }
 
 dem_status demi_engine_search(dem_system *s) {
   if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
+  demi_engine_book(s);
   const double start = demi_seconds();
   dem_status status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -177,30 +219,25 @@ dem_status demi_engine_open(dem_system *s) {
 
 /* ---- evaluation ---- */
 
-dem_status demi_engine_evaluate(dem_system *s, double history_time, int32_t energies_only) {
-  dem_status status = demi_engine_flush(s, energies_only);
-  if (status) return status;
-  if (!energies_only) demi_engine_book(s);
-  if (s->store.count == 0) return DEM_OK;
+dem_status demi_engine_evaluate(dem_system *s, double history_time) {
+  dem_status status = demi_engine_flush(s, 0);
+  if (status || s->store.count == 0) return status;
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
-  const demi_evaluation evaluation = {&s->store,
-                                      &s->list,
-                                      &s->laws,
-                                      &s->contacts,
-                                      history_time,
-                                      s->options.arms == DEM_ARMS_RADIUS,
-                                      s->options.transport == DEM_TRANSPORT_ROTATE,
-                                      energies_only,
-                                      energies_only};
+  s->seconds_search += demi_seconds() - start;
+  s->forces = DEMI_FORCES_QUEUED;
+  s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
+  return DEM_OK;
+}
+
+dem_status demi_engine_potentials(dem_system *s) {
+  dem_status status = demi_engine_flush(s, 1);
+  if (!status) status = demi_engine_search(s);
+  if (status) return status;
+  demi_list_prune(&s->list, &s->store);
+  const demi_evaluation evaluation = evaluation_of(s, 0, 1);
   demi_contacts_evaluate(&evaluation);
-  s->seconds_contact += demi_seconds() - start;
-  if (energies_only) return DEM_OK;
-  if (s->ledger.on) book_evaluation(s);
-  s->kicked = s->unbooked = 0;
-  s->forces = DEMI_FORCES_EVALUATED;
-  s->op[s->op_count++] = (demi_op){DEMI_OP_SUM, 0};
   return DEM_OK;
 }
 
@@ -243,7 +280,7 @@ static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
   if (!(history_time >= 0 && isfinite(history_time)))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': history time %g, must be finite and >= 0",
                               s->integrator->name, history_time);
-  return demi_engine_evaluate(s, history_time, 0);
+  return demi_engine_evaluate(s, history_time);
 }
 
 void demi_engine_connect(dem_system *s) {

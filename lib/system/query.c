@@ -131,8 +131,7 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   demi_system_kinetic(s, &t.kinetic_energy, &t.rotational_energy);
   t.skin = demi_system_skin(s);
   t.seconds_search = s->seconds_search;
-  t.seconds_contact = s->seconds_contact;
-  t.seconds_integrate = s->seconds_integrate;
+  t.seconds_pass = s->seconds_pass;
   t.seconds_ledger = s->seconds_ledger;
   const dem_status status = demi_outgive(statistics, &t, sizeof t, STATISTICS_V1);
   return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
@@ -150,11 +149,11 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 static dem_status read_potentials(dem_system *s, dem_energy *e) {
   if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
   dem_status status = demi_system_ready(s);
-  if (!status) status = demi_engine_evaluate(s, 0.0, 1);
+  if (!status) status = demi_engine_potentials(s);
   if (status) return status;
   for (int k = 0; k < 2; k++) {
-    e->potential_normal[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_ENERGY_NORMAL + k);
-    e->potential_tangential[k] = demi_contacts_sum(&s->contacts, &s->list, DEMI_ENERGY_TANGENTIAL + k);
+    e->potential_normal[k] = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_ENERGY_NORMAL + k);
+    e->potential_tangential[k] = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_ENERGY_TANGENTIAL + k);
   }
   return DEM_OK;
 }

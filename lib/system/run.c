@@ -6,7 +6,7 @@
 
 static dem_status prime(dem_system *s) {
   if (s->forces != DEMI_FORCES_STALE || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START)) return DEM_OK;
-  return demi_engine_evaluate(s, 0.0, 0);
+  return demi_engine_evaluate(s, 0.0);
 }
 
 /* In the middle of a step a failure leaves positions and velocities of different times. */

@@ -15,9 +15,9 @@
 
 /* What is known of the forces. */
 enum {
-  DEMI_FORCES_STALE = 0,     /* something changed: to be evaluated before they are used */
-  DEMI_FORCES_EVALUATED = 1, /* per contact; the sum per particle is queued */
-  DEMI_FORCES_SUMMED = 2     /* per particle, in the load rows */
+  DEMI_FORCES_STALE = 0,  /* something changed: to be evaluated before they are used */
+  DEMI_FORCES_QUEUED = 1, /* the evaluation is the first operation of the queue */
+  DEMI_FORCES_SUMMED = 2  /* per particle, in the load rows */
 };
 
 struct dem_system {
@@ -60,13 +60,14 @@ struct dem_system {
 
   demi_ledger ledger;
   demi_powers powers;  /* at the evaluation */
+  int32_t window;      /* see demi_contacts_window */
   double *work;
   int64_t work_capacity;
 
   int64_t progress_every;
   dem_progress_fn progress;
   void *progress_user;
-  double seconds_search, seconds_contact, seconds_integrate, seconds_ledger;
+  double seconds_search, seconds_pass, seconds_ledger;
 };
 
 #define demi_system_refuse(system, status, ...) \
@@ -78,7 +79,10 @@ double demi_seconds(void);
 dem_status demi_system_poison(dem_system *system, dem_status status);
 
 /* ---- engine.c: evaluation, passes, list ---- */
-dem_status demi_engine_evaluate(dem_system *system, double history_time, int32_t energies_only);
+/* Queues an evaluation at the present positions, after what is queued has run. */
+dem_status demi_engine_evaluate(dem_system *system, double history_time);
+/* Runs a trial evaluation that only adds up stored energies. */
+dem_status demi_engine_potentials(dem_system *system);
 dem_status demi_engine_flush(dem_system *system, int32_t keep_loads);
 void demi_engine_connect(dem_system *system);
 /* Makes the list fit the present positions. */

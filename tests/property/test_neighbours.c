@@ -232,12 +232,51 @@ static void plane_box(void **state) {
   check_world(0, 0, 0.1, 2);
 }
 
+/* Clouds far apart that meet, and a bullet through both: pairs that were out of each other's sight when the list was built. */
+static void world_clouds(world *w) {
+  rows r;
+  assert_int_equal(rows_create(&r, 121), 0);
+  for (int64_t i = 0; i < 120; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = dice_uniform(&w->d, 0, 5);
+    const int64_t row = rows_put(&r, x[0] + (i < 60 ? 0 : 40), x[1], x[2], dice_uniform(&w->d, 0.1, 0.5));
+    if (i >= 60) rows_velocity(&r, row, -30, dice_uniform(&w->d, -1, 1), 0);
+  }
+  rows_velocity(&r, rows_put(&r, -20, 2.5, 2.5, 0.3), 120, 0, 0);
+  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
+  rows_destroy(&r);
+}
+
+static void check_clouds(double skin) {
+  world w;
+  int64_t pairs = 0;
+  dem_statistics st;
+  world_open(&w, 0, 0, skin, 3);
+  world_clouds(&w);
+  for (int k = 0; k < 150; k++) {
+    ASSERT_OK(w.system, dem_system_step(w.system, 7));
+    pairs += check(&w);
+  }
+  dem_statistics_init(&st, sizeof st);
+  ASSERT_OK(w.system, dem_system_statistics(w.system, &st));
+  print_message("# clouds, skin %g: %d touching pairs compared, %d rebuilds\n", skin, (int)pairs, (int)st.rebuilds);
+  world_close(&w);
+  assert_true(pairs > 1000);
+}
+
+static void clouds_that_meet(void **state) {
+  (void)state;
+  check_clouds(0);
+  check_clouds(0.5);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(open_space),
       cmocka_unit_test(periodic_box),
       cmocka_unit_test(plane_box),
+      cmocka_unit_test(clouds_that_meet),
   };
   return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }
