@@ -1,10 +1,10 @@
 #!/bin/sh
 # Takes down the public interface as it is now: the frozen headers, the assertions on their layout, the symbols, the types.
 # For the work on a version before its tag; afterwards a frozen version stays as it is.
-# usage: tools/freeze.sh VERSION LIBRARY      such as: tools/freeze.sh 0.1 build/test/lib/libdem.so
+# usage: tools/freeze.sh VERSION BUILD      such as: tools/freeze.sh 0.1 build/test, a configured build with debug information
 set -eu
-[ $# = 2 ] || { echo "usage: freeze.sh VERSION LIBRARY" >&2; exit 2; }
-version=$1 library=$2
+[ $# = 2 ] && [ -f "$2/build.ninja" ] || { echo "usage: freeze.sh VERSION BUILD" >&2; exit 2; }
+version=$1 build=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 abi=$root/tests/abi
 
@@ -13,5 +13,8 @@ mkdir -p "$abi/$version"
 cp -R "$root/include/dem" "$abi/$version/dem"
 python3 "$root/tools/layout.py" "$root" >"$abi/layout.c.new"
 mv "$abi/layout.c.new" "$abi/layout.c"
+# Only the library: the tests need not compile before the rest of this is up to date.
+library=$build/lib/libdem.so
+ninja -C "$build" "lib/$(readlink "$library" | xargs -I{} readlink "$build/lib/{}")"
 UPDATE_ABI=1 sh "$abi/baseline.sh" "$library" "$root/include" "$abi/dem.abi" "$abi/dem.symbols"
 echo "frozen: $(find "$abi/$version" -name '*.h' | wc -l) headers, $(grep -c . "$abi/dem.symbols") functions"

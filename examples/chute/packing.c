@@ -16,7 +16,7 @@
 #include "progress.h"
 
 static const double PI = 3.14159265358979323846;
-static const double CALM = 1e-4; /* kinetic energy per grain in units of m g d */
+static const double CALM = 1e-3; /* kinetic energy per grain in units of m g d */
 enum { GROWTH_STAGES = 100, STAGE_STEPS = 50, SETTLE_CHUNK = 250 };
 
 /* Springs with restitution 0.3, on all pairs of the two materials. */
@@ -44,7 +44,7 @@ static dem_status create_system(dem_context *context, const packing_options *o, 
   memcpy(s.box_high, g->high, sizeof s.box_high);
   s.gravity[2] = -1;
   s.dt = 2e-4;
-  s.drag = 1;
+  s.drag = 0.3;
   dem_status status = dem_system_create(context, &s, system);
   if (!status) status = dem_system_add_material(*system, NULL, NULL);
   if (!status) status = dem_system_add_material(*system, NULL, NULL);

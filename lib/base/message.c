@@ -6,9 +6,12 @@
 
 #include "context.h"
 
-/* snprintf follows the host's locale; a separator between two digits that C would not print becomes '.'. Commas of our own
- * sentences are followed by a blank, so only "digit , digit" is meant. */
+/* snprintf follows the host's locale. Where that writes 0,5, a comma between two digits becomes '.': commas of our own sentences
+ * are followed by a blank. Elsewhere the text, which may quote a host's input, is left alone. */
 static void plain_point(char *text) {
+  char probe[8];
+  snprintf(probe, sizeof probe, "%.1f", 0.5);
+  if (probe[1] == '.') return;
   for (char *c = text; *c; c++)
     if (*c == ',' && c > text && c[-1] >= '0' && c[-1] <= '9' && c[1] >= '0' && c[1] <= '9') *c = '.';
 }

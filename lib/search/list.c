@@ -6,10 +6,10 @@
 #include "memory.h"
 #include "wide.h"
 
-enum { BLOCK_ROWS = 64, SHIFTS = 27 };
+enum { BLOCK_ROWS = 128, SHIFTS = 27 };
 
-/* Part of the skin within which a pair counts as nearly touching. */
-static const double NEAR_SHARE = 0.1;
+/* Gap within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
+static const double NEAR_GAP = 0.004;
 
 void demi_list_init(demi_list *list, dem_context *context) {
   memset(list, 0, sizeof *list);
@@ -448,7 +448,7 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_BUILD];
   since->skin = since->slack = search->skin;
   since->spent = 0;
-  list->motion.bounds[DEMI_SINCE_PRUNE].skin = NEAR_SHARE * search->skin;
+  list->motion.bounds[DEMI_SINCE_PRUNE].skin = fmin(0.5 * search->skin, 2.0 * NEAR_GAP * search->largest_radius);
   list->pruned = 0;
   list->far_margin = far_margin(&list->grid, search->largest_radius);
   for (int32_t t = 0; t < list->motion.tiles && list->walls.count; t++)

@@ -9,7 +9,7 @@
 typedef struct demi_loads {
   int32_t *i, *j;      /* rows of the two particles; j = -1 - wall index for walls */
   double *rows;        /* 8 per contact */
-  double *books;       /* 8 per contact, only with a ledger: n (3), elastic normal force, tangential damping force (3), normal damping */
+  double *books;       /* 8 per contact, with a ledger: n (3), elastic normal force, tangential damping force (3), normal damping */
   int64_t *first, *wall_first;
   int32_t *count, *wall_count;
   int32_t *reach;      /* highest j listed in each block */

@@ -17,7 +17,7 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
 }
 
 double demi_system_skin(const dem_system *s) {
-  return s->options.skin > 0 ? s->options.skin : 0.04 * 2.0 * s->largest_radius;
+  return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius;
 }
 
 /* ---- books ---- */

@@ -157,10 +157,9 @@ MEMBER(dem_statistics, kinetic_energy, 72, 8, double);
 MEMBER(dem_statistics, rotational_energy, 80, 8, double);
 MEMBER(dem_statistics, skin, 88, 8, double);
 MEMBER(dem_statistics, seconds_search, 96, 8, double);
-MEMBER(dem_statistics, seconds_contact, 104, 8, double);
-MEMBER(dem_statistics, seconds_integrate, 112, 8, double);
-MEMBER(dem_statistics, seconds_ledger, 120, 8, double);
-AT_LEAST(dem_statistics, 128);
+MEMBER(dem_statistics, seconds_pass, 104, 8, double);
+MEMBER(dem_statistics, seconds_ledger, 112, 8, double);
+AT_LEAST(dem_statistics, 120);
 #endif
 NO_PADDING(dem_statistics, seconds_ledger);
 

@@ -118,6 +118,28 @@ static void hooke_by_hand(void **state) {
   ASSERT_REL(p.tangential_isotropic, 7 + 2e5 / 7 * 1e-4, 1e-14);
 }
 
+/* Tangential damping by rate: c_t = gamma_t m*; VISCOUS has nothing else. */
+static void viscous_by_hand(void **state) {
+  (void)state;
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.tangential = DEM_TANGENTIAL_VISCOUS;
+  o.tangential_damping = DEM_DAMPING_RATE;
+  o.shear_damping = 60;
+  const dem_probe p = probe(&o, 0.01, -0.3, 0.2, 1e-4);
+  ASSERT_ABS(p.tangential_elastic[1], 0, 0);
+  ASSERT_REL(p.tangential_damping[1], -60 * 0.5 * 0.2, 1e-14);
+  o.friction = 1e-3; /* mu f_n = 1 < 6 */
+  const dem_probe capped = probe(&o, 0.01, 0, 0.2, 1e-4);
+  ASSERT_REL(capped.tangential_damping[1], -1.0, 1e-14);
+  ASSERT_REL(capped.sliding, 1.0 * (1 - 1.0 / 6) * 0.2e-4,
+             1e-13); /* force times the part of v_t dt not taken up by the dashpot */
+  o.tangential = DEM_TANGENTIAL_LINEAR;
+  o.friction = 10;
+  ASSERT_REL(probe(&o, 0.01, 0, 0.2, 0).tangential_damping[1], -60 * 0.5 * 0.2, 1e-14);
+}
+
 static void restitution_by_hand(void **state) {
   (void)state;
   const double pi = 3.14159265358979323846, e = 0.6, z = -log(e) / sqrt(pi * pi + log(e) * log(e));
@@ -273,6 +295,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(hertz_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
       cmocka_unit_test_setup_teardown(hooke_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(viscous_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(restitution_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(attraction_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(mindlin_by_hand, open_context, close_context),

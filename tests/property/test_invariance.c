@@ -359,6 +359,46 @@ static void images_count_the_turns(void **state) {
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
 
+/* ---- transport of history ---- */
+
+/* Two spheres at rest with a wound-up spring along y, turned about z by `angle` in one go; the tangential force afterwards. */
+static double turned_force(int32_t transport, double angle) {
+  dem_law_options law;
+  scene_hooke(&law);
+  law.damping = law.tangential_damping = DEM_DAMPING_NONE;
+  law.friction = 100;
+  const scene_setup setup = {.law = &law, .transport = transport, .dt = 1e-6};
+  run r;
+  run_open(&r, "impact", &setup);
+  const double rest[6] = {0}, sideways[6] = {0, 0.5, 0, 0, -0.5, 0}, close[6] = {-0.49, 0, 0, 0.49, 0, 0};
+  const double c = 0.49 * cos(angle), d = 0.49 * sin(angle), turned[6] = {-c, -d, 0, c, d, 0};
+  double f[6];
+  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 2, NULL, close, 0));
+  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 2, NULL, sideways, 0));
+  ASSERT_OK(r.system, dem_system_step(r.system, 10)); /* u = 1e-5 */
+  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 2, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 2, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 2, NULL, turned, 0));
+  ASSERT_OK(r.system, dem_system_set_dt(r.system, 1e-12)); /* nothing moves any more */
+  ASSERT_OK(r.system, dem_system_step(r.system, 1));
+  ASSERT_OK(r.system, dem_system_get(r.system, DEM_FORCE, 2, NULL, f, 0));
+  run_close(&r);
+  return f[0] * sin(angle) - f[1] * cos(angle);
+}
+
+/* ROTATE keeps the length of the spring, PROJECT leaves its part in the new plane. */
+static void springs_turn_with_the_contact(void **state) {
+  (void)state;
+  const double angle = 0.5, straight = turned_force(DEM_TRANSPORT_ROTATE, 0);
+  /* u of 1e-5 at k_t = 2e5/7; the spheres slow each other a little. */
+  ASSERT_REL(straight, 2e5 / 7 * 1e-5, 1e-3);
+  /* At dt = 1e-12 forces of 1e3 move nothing: 1e-20 of path. */
+  ASSERT_REL(turned_force(DEM_TRANSPORT_ROTATE, angle), straight, 1e-9);
+  /* While it was wound up the pair turned by u/0.98 = 1e-5 already, which a projection sees. */
+  ASSERT_REL(turned_force(DEM_TRANSPORT_PROJECT, 0), straight, 2e-5);
+  ASSERT_REL(turned_force(DEM_TRANSPORT_PROJECT, angle), straight * cos(angle), 2e-5);
+}
+
 /* ---- two dimensions ---- */
 
 static void two_dimensions_stay_in_the_plane(void **state) {
@@ -432,6 +472,7 @@ int main(void) {
       cmocka_unit_test(same_physics_with_any_skin),
       cmocka_unit_test(across_the_periodic_boundary),
       cmocka_unit_test(images_count_the_turns),
+      cmocka_unit_test(springs_turn_with_the_contact),
       cmocka_unit_test(two_dimensions_stay_in_the_plane),
       cmocka_unit_test(shapes_have_their_inertia),
   };

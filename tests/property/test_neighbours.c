@@ -270,13 +270,31 @@ static void clouds_that_meet(void **state) {
   check_clouds(0.5);
 }
 
+/* One fast sphere and a wall far away: alone in its tile, so that only the wall can tell that the list is too old. */
+static void a_bullet_meets_a_wall(void **state) {
+  (void)state;
+  world w;
+  rows r;
+  int64_t pairs = 0;
+  world_open(&w, 0, 1, 0, 3);
+  assert_int_equal(rows_create(&r, 2), 0);
+  rows_velocity(&r, rows_put(&r, 30, 30, 40, 0.3), 0, 0, -50);
+  rows_velocity(&r, rows_put(&r, 60, 30, 40, 0.2), -50, 0, 0);
+  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+  rows_destroy(&r);
+  for (int k = 0; k < 900; k++) {
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    pairs += check(&w);
+  }
+  world_close(&w);
+  assert_true(pairs > 4);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(open_space),
-      cmocka_unit_test(periodic_box),
-      cmocka_unit_test(plane_box),
-      cmocka_unit_test(clouds_that_meet),
+      cmocka_unit_test(open_space),       cmocka_unit_test(periodic_box),          cmocka_unit_test(plane_box),
+      cmocka_unit_test(clouds_that_meet), cmocka_unit_test(a_bullet_meets_a_wall),
   };
   return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ typedef struct dem_batch {
 typedef struct dem_bind {
   uint32_t struct_size;     /**< size the engine knows */
   int32_t reserved_zero;    /**< 0 */
-  double effective_young;   /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when a material has no Young's modulus */
+  double effective_young;   /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when one has no Young's modulus */
   double effective_shear;   /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 likewise */
   double shear_ratio;       /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
 } dem_bind;

@@ -281,9 +281,8 @@ typedef struct dem_statistics {
   double rotational_energy;  /**< sum of I w^2 / 2 likewise */
   double skin;               /**< skin in use */
   double seconds_search;     /**< wall-clock seconds in sorting and list building */
-  double seconds_contact;    /**< in filter, geometry and laws */
-  double seconds_integrate;  /**< in summation, kicks and drifts */
-  double seconds_ledger;     /**< in the separate passes of the ledger */
+  double seconds_pass;       /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
+  double seconds_ledger;     /**< in passes of the ledger alone */
 } dem_statistics;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
