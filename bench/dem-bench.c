@@ -106,7 +106,8 @@ static int add_all(bench *b, int32_t frozen_material) {
   return status ? fail("particles", dem_system_message(b->system)) : 0;
 }
 
-static void print_figures(const options *o, const dem_statistics *before, const dem_statistics *s, double wall, int coordination) {
+static void print_figures(const options *o, const dem_statistics *before, const dem_statistics *s, double wall,
+                          int coordination) {
   const double work = (double)s->particles * (double)o->steps;
   printf("particle_steps_per_second %.6g\n", wall > 0 ? work / wall : 0.0);
   printf("seconds %.6g\n", wall);

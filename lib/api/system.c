@@ -5,22 +5,22 @@
 #include "context.h"
 #include "system.h"
 
-#define NEEDS(argument)                                                           \
-  do {                                                                            \
+#define NEEDS(argument)                                                                  \
+  do {                                                                                   \
     const dem_status missing = demi_api_argument(system, __func__, #argument, argument); \
-    if (missing) return missing;                                                  \
+    if (missing) return missing;                                                         \
   } while (0)
 
 /* Reading is allowed at any time, changing only between steps with no view open. */
-#define MAY_READ()                                              \
-  do {                                                          \
-    const dem_status may = demi_api_check(system, __func__);    \
-    if (may) return may;                                        \
+#define MAY_READ()                                           \
+  do {                                                       \
+    const dem_status may = demi_api_check(system, __func__); \
+    if (may) return may;                                     \
   } while (0)
-#define MAY_CHANGE()                                            \
-  do {                                                          \
-    const dem_status may = demi_api_change(system, __func__);   \
-    if (may) return may;                                        \
+#define MAY_CHANGE()                                          \
+  do {                                                        \
+    const dem_status may = demi_api_change(system, __func__); \
+    if (may) return may;                                      \
   } while (0)
 
 /* ---- defaults ---- */

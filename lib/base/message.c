@@ -6,8 +6,8 @@
 
 #include "context.h"
 
-/* snprintf follows the host's locale. Where that writes 0,5, a comma between two digits becomes '.': commas of our own sentences
- * are followed by a blank. Elsewhere the text, which may quote a host's input, is left alone. */
+/* snprintf follows the host's locale. Where that writes 0,5, a comma between two digits becomes '.': commas of our own
+ * sentences are followed by a blank. Elsewhere the text, which may quote a host's input, is left alone. */
 static void plain_point(char *text) {
   char probe[8];
   snprintf(probe, sizeof probe, "%.1f", 0.5);

@@ -1,8 +1,8 @@
 /* Contact table: history rows per listed pair, loads per touching pair, and the evaluation of all forces.
  *
- * A history row is: stamp of the evaluation that wrote it, then the history doubles, padded to a multiple of 4. It counts only when
- * its stamp is that of the evaluation before: a pair that stopped touching starts from zero. A law reads history_in and writes
- * history_out in the batch's lanes; the engine commits the lanes, or, in a trial, does not. */
+ * A history row is: stamp of the evaluation that wrote it, then the history doubles, padded to a multiple of 4. It counts only
+ * when its stamp is that of the evaluation before: a pair that stopped touching starts from zero. A law reads history_in and
+ * writes history_out in the batch's lanes; the engine commits the lanes, or, in a trial, does not. */
 #ifndef DEMI_CONTACTS_H
 #define DEMI_CONTACTS_H
 
@@ -35,21 +35,21 @@ typedef struct demi_carry {
 
 typedef struct demi_laws {
   int32_t count;
-  demi_bound *bound;                                              /* one per pair of materials with a law */
-  int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];       /* index into bound, -1: none set */
+  demi_bound *bound;                                        /* one per pair of materials with a law */
+  int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS]; /* index into bound, -1: none set */
 } demi_laws;
 
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
   int64_t load_capacity, block_capacity, history_capacity;
-  int32_t ledger;       /* books rows are kept */
-  int32_t stride;       /* doubles per history row; 0: no law has history */
+  int32_t ledger; /* books rows are kept */
+  int32_t stride; /* doubles per history row; 0: no law has history */
   double *history;
-  double stamp;         /* of the latest evaluation */
-  int valid;            /* contacts belong to the present rows */
-  double *sums;         /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
-  double *end_sums;     /* POWER_... entries per block, of the contacts before it at the velocities it met */
+  double stamp;     /* of the latest evaluation */
+  int valid;        /* contacts belong to the present rows */
+  double *sums;     /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
+  double *end_sums; /* POWER_... entries per block, of the contacts before it at the velocities it met */
   demi_workspace *workspace;
   int32_t workspaces;
   demi_carry carry;
@@ -63,7 +63,7 @@ typedef struct demi_evaluation {
   demi_contacts *contacts;
   double dt;
   int32_t radius_arms, rotate, energies;
-  int32_t trial;        /* commit nothing */
+  int32_t trial; /* commit nothing */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);

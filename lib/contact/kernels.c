@@ -1,8 +1,8 @@
 /* One block of contacts: filter -> geometry -> laws -> loads.
  *
- * Filter: rows of the block in order, each with its listed pairs; touching ones are gathered until a batch is full. Geometry works
- * on lanes: n = r/|r|, overlap d = R_i + R_j - |r|, v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n (numerics section 1).
- * Only + - * / sqrt and comparisons, lane by lane: the same bits from every instruction set. */
+ * Filter: rows of the block in order, each with its listed pairs; touching ones are gathered until a batch is full. Geometry
+ * works on lanes: n = r/|r|, overlap d = R_i + R_j - |r|, v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n (numerics
+ * section 1). Only + - * / sqrt and comparisons, lane by lane: the same bits from every instruction set. */
 #include "kernels.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
     demi_store4(difference + k, r);
   }
   double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
-  double *restrict overlap = w->overlap, *restrict ai = w->arm_i, *restrict aj = w->arm_j, *restrict radius = w->effective_radius;
+  double *restrict overlap = w->overlap, *restrict ai = w->arm_i, *restrict aj = w->arm_j,
+                   *restrict radius = w->effective_radius;
   const double *restrict square = c->distance2, *restrict sum = c->radii;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
@@ -167,7 +168,8 @@ static void transport_all(demi_workspace *w, int32_t count, const demi_bound *bo
   }
 }
 
-static void commit_history(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts, const demi_bound *bound) {
+static void commit_history(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts,
+                           const demi_bound *bound) {
   const int32_t total = bound->history_total, stride = contacts->stride;
   if (total == 3) {
     const demi_wide stamp = demi_spread(contacts->stamp);
@@ -348,8 +350,8 @@ static void copy_candidate(demi_candidates *to, const demi_candidates *from, int
   to->contact[n] = from->contact[k];
 }
 
-/* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so the
- * order of summation does not change. */
+/* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so
+ * the order of summation does not change. */
 static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int walls) {
   demi_candidates *found = &w->found;
   if (found->count == 0) return;

@@ -151,8 +151,9 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: tangential is %d without a normal part; friction needs a normal force", o->tangential);
   if (o->tangential == DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ)
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is Mindlin (%d), which goes with normal Hertz (%d) only",
-                               o->tangential, DEM_NORMAL_HERTZ);
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential is Mindlin (%d), which goes with normal Hertz (%d) only", o->tangential,
+                               DEM_NORMAL_HERTZ);
   if (o->normal == DEM_NORMAL_HERTZ && o->tangential_stiffness > 0)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: tangential_stiffness is %g, but with Hertz it follows from the materials: leave it 0",
@@ -170,8 +171,14 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
       (status = check_combination(context, &o)) != DEM_OK)
     return status;
   const demi_normal_choice normal = {o.normal_stiffness, o.normal_damping, o.restitution, o.damping, o.attraction};
-  const demi_tangential_choice tangential = {o.tangential_stiffness, o.normal_stiffness,   o.shear_damping, o.restitution,
-                                             o.friction,             o.tangential_damping, o.damping,       o.attraction,
+  const demi_tangential_choice tangential = {o.tangential_stiffness,
+                                             o.normal_stiffness,
+                                             o.shear_damping,
+                                             o.restitution,
+                                             o.friction,
+                                             o.tangential_damping,
+                                             o.damping,
+                                             o.attraction,
                                              o.normal == DEM_NORMAL_HERTZ};
   const dem_law_part n = demi_builtin_normal(context, o.normal);
   if (o.tangential == DEM_TANGENTIAL_NONE)

@@ -12,7 +12,7 @@ enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 2 };
 typedef struct demi_law_part {
   dem_law_part table;
   char name[DEMI_NAME_BYTES];
-  int32_t history;       /* doubles */
+  int32_t history; /* doubles */
   uint32_t user_bytes;
   _Alignas(16) unsigned char user[DEMI_PARAMETER_BYTES];
 } demi_law_part;
@@ -28,10 +28,10 @@ struct dem_law {
 typedef struct demi_bound {
   const dem_law *law;
   void (*evaluate[DEMI_PARTS])(const void *parameters, const dem_batch *batch); /* second may be NULL */
-  int32_t history[DEMI_PARTS];  /* doubles of each part; the tangential part's follow the normal part's */
+  int32_t history[DEMI_PARTS]; /* doubles of each part; the tangential part's follow the normal part's */
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
-  int32_t inert;                /* no force ever: the pair need not be searched */
+  int32_t inert;                     /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
 } demi_bound;
 

@@ -14,7 +14,8 @@ enum { LANES = 8 };
 typedef double lanes[LANES];
 
 typedef struct bench {
-  _Alignas(64) lanes overlap, radius, mass, speed, normal[3], tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
+  _Alignas(64) lanes overlap, radius, mass, speed, normal[3],
+      tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
   lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   const double *history_in[DEM_HISTORY_CAPACITY];
@@ -156,8 +157,8 @@ static dem_status check(dem_context *context, const dem_probe *p) {
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: normal has length %g, must be 1", sqrt(square));
   if (!(p->overlap > 0) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
-                               "probe: overlap %g, effective_radius %g, effective_mass %g must be > 0 and dt %g >= 0", p->overlap,
-                               p->effective_radius, p->effective_mass, p->dt);
+                               "probe: overlap %g, effective_radius %g, effective_mass %g must be > 0 and dt %g >= 0",
+                               p->overlap, p->effective_radius, p->effective_mass, p->dt);
   return DEM_OK;
 }
 

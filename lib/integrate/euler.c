@@ -1,4 +1,5 @@
-/* Explicit Euler [EN 2-3]: v' = v + dt F(x, v)/m, x' = x + dt v with the old velocity. First order, gains energy: the reference. */
+/* Explicit Euler [EN 2-3]: v' = v + dt F(x, v)/m, x' = x + dt v with the old velocity. First order, gains energy: the
+ * reference. */
 #include "schemes.h"
 #include "stepper.h"
 

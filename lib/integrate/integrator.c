@@ -10,8 +10,8 @@
 #define TABLE_V1 DEMI_SIZE_TO(dem_integrator_table, destroy)
 
 /* X(name, step, capabilities, order, stable omega dt) */
-#define BUILTIN(X)                                                                            \
-  X("euler", demi_euler_step, 0, 1, 0.0)                                                      \
+#define BUILTIN(X)                       \
+  X("euler", demi_euler_step, 0, 1, 0.0) \
   X("velocity-verlet", demi_velocity_verlet_step, DEM_INTEGRATOR_FORCES_AT_START, 2, 2.0)
 
 static const dem_integrator_table builtin[] = {

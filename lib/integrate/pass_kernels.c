@@ -133,9 +133,10 @@ static double dot(demi_wide a, demi_wide b) {
   return c[0] + c[1] + c[2];
 }
 
-/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each. `kicked`: time since the evaluation, which gives
- * back the velocity that the drag was computed with. */
-static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, double duration, double kicked, double *work) {
+/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each. `kicked`: time since the evaluation, which
+ * gives back the velocity that the drag was computed with. */
+static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, double duration, double kicked,
+                          double *work) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration);

@@ -1,4 +1,5 @@
-/* The energy books. Every class is booked by its work on the particles; what the works leave of the kinetic energy is the residual.
+/* The energy books. Every class is booked by its work on the particles; what the works leave of the kinetic energy is the
+ * residual.
  *
  * Under one set of forces the kicks are linear in time, so their exact work, the sum of F.(v + v')/2 h over the kicks, equals
  * (P + P')/2 H with P the power F.v at the first velocity, P' at the last, H the time kicked in all. */

@@ -14,9 +14,7 @@ static inline void demi_store4(double *p, demi_wide v) { *(demi_wide *)__builtin
 static inline demi_wide demi_spread(double s) { return (demi_wide){s, s, s, s}; }
 
 /* Keeps lanes 0 to 2, clears lane 3 (where rows carry radius or inverse mass). */
-static inline demi_wide demi_xyz(demi_wide v) {
-  return (demi_wide)((demi_wide_mask)v & (demi_wide_mask){-1, -1, -1, 0});
-}
+static inline demi_wide demi_xyz(demi_wide v) { return (demi_wide)((demi_wide_mask)v & (demi_wide_mask){-1, -1, -1, 0}); }
 
 static inline demi_wide demi_lane3(demi_wide v) { return __builtin_shufflevector(v, v, 3, 3, 3, 3); }
 

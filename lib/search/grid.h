@@ -1,6 +1,6 @@
-/* Cell grid over the box: cells no smaller than the interaction range, three to a tile along each axis. Rows sorted by tile, then by
- * cell inside the tile, keep neighbours close in memory. Particles outside the grid on open axes count to its border cells, which
- * keeps neighbours in neighbouring cells. */
+/* Cell grid over the box: cells no smaller than the interaction range, three to a tile along each axis. Rows sorted by tile,
+ * then by cell inside the tile, keep neighbours close in memory. Particles outside the grid on open axes count to its border
+ * cells, which keeps neighbours in neighbouring cells. */
 #ifndef DEMI_GRID_H
 #define DEMI_GRID_H
 

@@ -97,12 +97,14 @@ static void wrap_positions(demi_store *store, const demi_box *box) {
 
 static int64_t cells_in_tile(const demi_grid *g) { return (int64_t)g->per_tile[0] * g->per_tile[1] * g->per_tile[2]; }
 
-/* Tiles that hold particles, in order; with a map from tile of the grid to tile of the list (or -1) behind the neighbour table. */
+/* Tiles that hold particles, in order; with a map from tile of the grid to tile of the list (or -1) behind the neighbour table.
+ */
 static dem_status lay_tiles(demi_list *list, int64_t rows) {
   const demi_grid *g = &list->grid;
   const int64_t per_tile = cells_in_tile(g), grid_tiles = g->cell_total / per_tile;
   dem_status status = ensure_tiles(list, grid_tiles);
-  if (!status) status = ensure(list->context, &list->near, &list->near_capacity, (DEMI_NEAR + 1) * grid_tiles, 0, sizeof *list->near);
+  if (!status)
+    status = ensure(list->context, &list->near, &list->near_capacity, (DEMI_NEAR + 1) * grid_tiles, 0, sizeof *list->near);
   if (status) return status;
   demi_motion *m = &list->motion;
   int32_t *map = list->near + DEMI_NEAR * grid_tiles; /* scratch behind the neighbour table */

@@ -1,8 +1,8 @@
 /* Verlet list with skin, over rows sorted along the grid. Handed over as plain arrays:
- *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that i meets is at
- *   position of j + shift vector; every pair of particles closer than contact + skin stands once;
- *   wall pairs of block b: wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1.
- * A hierarchical grid can replace the builder behind the same arrays. */
+ *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that i meets
+ * is at position of j + shift vector; every pair of particles closer than contact + skin stands once; wall pairs of block b:
+ * wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1. A hierarchical grid can replace the builder behind the
+ * same arrays. */
 #ifndef DEMI_LIST_H
 #define DEMI_LIST_H
 
@@ -39,24 +39,24 @@ typedef struct demi_list {
   demi_grid grid;
   demi_motion motion;
   demi_parts parts;
-  int valid;            /* fits the rows of the store */
-  int sorted;           /* the latest build got as far as sorting the rows: grid.cell_of_row[old row] is the new row */
+  int valid;  /* fits the rows of the store */
+  int sorted; /* the latest build got as far as sorting the rows: grid.cell_of_row[old row] is the new row */
   int64_t builds, prunes;
   int64_t pairs, pair_capacity, row_capacity;
   int32_t *row_start;
   uint32_t *code;
   int64_t wall_pairs, wall_capacity;
   int32_t *wall_row, *wall_index;
-  int32_t *wall_start;  /* blocks + 1 */
-  double *shift;        /* 27 rows of 4: image vectors */
-  int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
-  double far_margin;    /* relative displacement that tiles which are no neighbours can bear */
-  demi_walls walls;     /* as of the build */
-  double *wall_gap;     /* per tile and wall: least gap of the tile's particles that are not in the wall list */
+  int32_t *wall_start; /* blocks + 1 */
+  double *shift;       /* 27 rows of 4: image vectors */
+  int32_t *near;       /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
+  double far_margin;   /* relative displacement that tiles which are no neighbours can bear */
+  demi_walls walls;    /* as of the build */
+  double *wall_gap;    /* per tile and wall: least gap of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching or nearly so, picked from the list now and then: of block b from row_start of its first row on,
    * near_count[b] of them, in the order of the list. */
-  int pruned;           /* the pick is still complete */
+  int pruned; /* the pick is still complete */
   int32_t *near_slot, *near_row;
   int32_t *near_count;
   int64_t picked_capacity;

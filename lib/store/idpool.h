@@ -1,5 +1,5 @@
-/* Ids with generations: id = generation << 32 | (slot + 1). A slot's generation goes up when its particle is removed, so old ids
- * are recognised as stale. */
+/* Ids with generations: id = generation << 32 | (slot + 1). A slot's generation goes up when its particle is removed, so old
+ * ids are recognised as stale. */
 #ifndef DEMI_IDPOOL_H
 #define DEMI_IDPOOL_H
 

@@ -1,5 +1,5 @@
-/* Parts: contiguous runs of blocks, one per thread. Whatever the number of parts, every per-particle sum runs over its contacts in
- * the same order, so the bits do not depend on it. */
+/* Parts: contiguous runs of blocks, one per thread. Whatever the number of parts, every per-particle sum runs over its contacts
+ * in the same order, so the bits do not depend on it. */
 #ifndef DEMI_PARTS_H
 #define DEMI_PARTS_H
 

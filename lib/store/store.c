@@ -11,7 +11,7 @@ void demi_store_init(demi_store *store, dem_context *context) {
 }
 
 static void free_columns(demi_store *store, demi_columns *columns, int64_t capacity) {
-#define FREE(type, name, width) demi_free(store->context, columns->name, (size_t)capacity * (width) * sizeof(type));
+#define FREE(type, name, width) demi_free(store->context, columns->name, (size_t)capacity *(width) * sizeof(type));
   DEMI_COLUMNS(FREE)
 #undef FREE
   memset(columns, 0, sizeof *columns);
@@ -22,7 +22,8 @@ static dem_status allocate_columns(demi_store *store, demi_columns *columns, int
   memset(columns, 0, sizeof *columns);
   int complete = 1;
 #define ALLOCATE(type, name, width) \
-  complete = complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
+  complete =                        \
+      complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
   DEMI_COLUMNS(ALLOCATE)
 #undef ALLOCATE
   if (complete) return DEM_OK;
@@ -38,7 +39,7 @@ void demi_store_free(demi_store *store) {
 
 static void copy_rows(demi_columns *to, const demi_columns *from, int64_t count) {
   if (count == 0) return;
-#define COPY(type, name, width) memcpy(to->name, from->name, (size_t)count * (width) * sizeof(type));
+#define COPY(type, name, width) memcpy(to->name, from->name, (size_t)count *(width) * sizeof(type));
   DEMI_COLUMNS(COPY)
 #undef COPY
 }
@@ -67,8 +68,8 @@ dem_status demi_store_reserve(demi_store *store, int64_t wanted) {
 }
 
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count) {
-#define GATHER(type, name, width)                                                                            \
-  for (int64_t k = 0; k < count; k++)                                                                        \
+#define GATHER(type, name, width)     \
+  for (int64_t k = 0; k < count; k++) \
     memcpy(store->spare.name + k * (width), store->columns.name + (int64_t)order[k] * (width), (width) * sizeof(type));
   DEMI_COLUMNS(GATHER)
 #undef GATHER

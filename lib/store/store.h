@@ -14,16 +14,16 @@
 #include "idpool.h"
 
 /* X(type, name, elements per row) */
-#define DEMI_COLUMNS(X)  \
-  X(double, position, 4) \
-  X(double, velocity, 8) \
-  X(double, load, 8)     \
-  X(double, host, 8)     \
-  X(double, density, 1)  \
-  X(double, mass, 1)     \
-  X(double, inertia, 1)  \
+#define DEMI_COLUMNS(X)   \
+  X(double, position, 4)  \
+  X(double, velocity, 8)  \
+  X(double, load, 8)      \
+  X(double, host, 8)      \
+  X(double, density, 1)   \
+  X(double, mass, 1)      \
+  X(double, inertia, 1)   \
   X(int32_t, material, 1) \
-  X(int32_t, image, 3)   \
+  X(int32_t, image, 3)    \
   X(dem_id, id, 1)
 
 typedef struct demi_columns {

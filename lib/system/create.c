@@ -50,8 +50,8 @@ static dem_status check_values(dem_context *c, const dem_system_options *o) {
     if (!isfinite(o->gravity[a]))
       return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: gravity[%d] is %g, must be finite", a, o->gravity[a]);
     if (!isfinite(o->box_low[a]) || !isfinite(o->box_high[a]) || o->box_high[a] < o->box_low[a])
-      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: box axis %d runs from %g to %g, must be finite and not reversed", a,
-                                 o->box_low[a], o->box_high[a]);
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: box axis %d runs from %g to %g, must be finite and not reversed",
+                                 a, o->box_low[a], o->box_high[a]);
     if (o->periodic[a] && !(o->box_high[a] > o->box_low[a]))
       return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: periodic axis %d has length %g, must be > 0", a,
                                  o->box_high[a] - o->box_low[a]);

@@ -16,9 +16,7 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
   return status;
 }
 
-double demi_system_skin(const dem_system *s) {
-  return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius;
-}
+double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
 
 /* ---- books ---- */
 
@@ -122,8 +120,8 @@ static dem_status note_motion(dem_system *s) {
       for (int a = 0; a < 3; a++)
         if (!isfinite(s->store.columns.position[4 * k + a]))
           return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "particle %llu: position[%d] became %g at time %g (dt %g)",
-                                    (unsigned long long)s->store.columns.id[k], a, s->store.columns.position[4 * k + a], s->time,
-                                    s->options.dt);
+                                    (unsigned long long)s->store.columns.id[k], a, s->store.columns.position[4 * k + a],
+                                    s->time, s->options.dt);
     return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
   }
   if (!holds) s->list_expired = 1;
@@ -247,7 +245,8 @@ static dem_system *system_of(dem_stepper *stepper) { return stepper->system; }
 
 static dem_status queue(dem_system *s, int32_t kind, double duration) {
   if (!isfinite(duration))
-    return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': duration %g is not finite", s->integrator->name, duration);
+    return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': duration %g is not finite", s->integrator->name,
+                              duration);
   if (s->op_count == DEMI_MAX_OPS) {
     dem_status status = demi_engine_flush(s, 1);
     if (status) return status;
@@ -283,6 +282,4 @@ static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
   return demi_engine_evaluate(s, history_time);
 }
 
-void demi_engine_connect(dem_system *s) {
-  s->stepper = (dem_stepper){service_kick, service_drift, service_evaluate, s};
-}
+void demi_engine_connect(dem_system *s) { s->stepper = (dem_stepper){service_kick, service_drift, service_evaluate, s}; }

@@ -11,12 +11,18 @@ typedef struct field {
 } field;
 
 static const field fields[] = {
-    {DEM_POSITION, 3, 1, "position"},       {DEM_VELOCITY, 3, 1, "velocity"},
-    {DEM_SPIN, 3, 1, "spin"},               {DEM_RADIUS, 1, 1, "radius"},
-    {DEM_DENSITY, 1, 1, "density"},         {DEM_MASS, 1, 0, "mass"},
-    {DEM_INERTIA, 1, 0, "inertia"},         {DEM_FORCE, 3, 0, "force"},
-    {DEM_TORQUE, 3, 0, "torque"},           {DEM_HOST_FORCE, 3, 1, "host_force"},
-    {DEM_HOST_TORQUE, 3, 1, "host_torque"}, {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
+    {DEM_POSITION, 3, 1, "position"},
+    {DEM_VELOCITY, 3, 1, "velocity"},
+    {DEM_SPIN, 3, 1, "spin"},
+    {DEM_RADIUS, 1, 1, "radius"},
+    {DEM_DENSITY, 1, 1, "density"},
+    {DEM_MASS, 1, 0, "mass"},
+    {DEM_INERTIA, 1, 0, "inertia"},
+    {DEM_FORCE, 3, 0, "force"},
+    {DEM_TORQUE, 3, 0, "torque"},
+    {DEM_HOST_FORCE, 3, 1, "host_force"},
+    {DEM_HOST_TORQUE, 3, 1, "host_torque"},
+    {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
     {DEM_HALF_SPIN, 3, 0, "half_spin"},
 };
 
@@ -149,8 +155,8 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
 static dem_status check_value(const dem_system *s, const field *f, int64_t k, int64_t row, const double *v) {
   for (int32_t a = 0; a < f->components; a++)
     if (!isfinite(v[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k, a,
-                                v[a]);
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k,
+                                a, v[a]);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;

@@ -57,7 +57,8 @@ static dem_status check_vector(dem_system *s, const char *name, const double *va
 
 static dem_status check_positive(dem_system *s, const char *name, double value, int64_t row) {
   if (value > 0 && isfinite(value)) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0", (long long)row, name, value);
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0", (long long)row, name,
+                            value);
 }
 
 static int is_zero(const double *values, int64_t row) {
@@ -67,11 +68,11 @@ static int is_zero(const double *values, int64_t row) {
 static dem_status check_plane_motion(dem_system *s, const dem_particles *p, int64_t row) {
   if (s->options.dimension != 2) return DEM_OK;
   if (p->position[3 * row + 2] != 0)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: position[2] is %g, must be 0 in 2 dimensions", (long long)row,
-                              p->position[3 * row + 2]);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: position[2] is %g, must be 0 in 2 dimensions",
+                              (long long)row, p->position[3 * row + 2]);
   if (p->velocity && p->velocity[3 * row + 2] != 0)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: velocity[2] is %g, must be 0 in 2 dimensions", (long long)row,
-                              p->velocity[3 * row + 2]);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: velocity[2] is %g, must be 0 in 2 dimensions",
+                              (long long)row, p->velocity[3 * row + 2]);
   if (p->spin && (p->spin[3 * row] != 0 || p->spin[3 * row + 1] != 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: spin is (%g, %g, .), x and y must be 0 in 2 dimensions",
                               (long long)row, p->spin[3 * row], p->spin[3 * row + 1]);

@@ -47,7 +47,8 @@ static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
 
 static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
   const int32_t j = s->contacts.loads.j[c];
-  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c], *q = s->store.columns.position + 4 * (int64_t)j;
+  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c],
+               *q = s->store.columns.position + 4 * (int64_t)j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
     double d = p[a] - q[a];

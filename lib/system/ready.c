@@ -32,13 +32,14 @@ static dem_status check_box(dem_system *s) {
   const double skin = demi_system_skin(s), range = 2.0 * s->largest_radius + skin;
   if (s->store.count == 0) return DEM_OK;
   if (skin > 20.0 * s->largest_radius)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed",
-                              skin, 20.0 * s->largest_radius);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                              "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed", skin,
+                              20.0 * s->largest_radius);
   for (int a = 0; a < 3; a++)
     if (s->box.periodic[a] && demi_box_length(&s->box, a) < 2.0 * range)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT,
-                                "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + skin %g)", a,
-                                demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, skin);
+      return demi_system_refuse(
+          s, DEM_BAD_ARGUMENT, "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + skin %g)",
+          a, demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, skin);
   return DEM_OK;
 }
 

@@ -48,8 +48,8 @@ static dem_status step_loop(dem_system *s, run *r) {
     if (!s->progress || r->done % s->progress_every) continue;
     if ((status = demi_engine_flush(s, 1)) != DEM_OK) return failed(s, status);
     if (report(s, r))
-      return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
-                                (long long)r->steps);
+      return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld",
+                                (long long)r->done, (long long)r->steps);
   }
   return DEM_OK;
 }
@@ -81,14 +81,16 @@ dem_status demi_system_step(dem_system *s, int64_t steps) {
 
 dem_status demi_system_run_until(dem_system *s, double time) {
   if (!isfinite(time) || time < s->time)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time is %.17g, must be finite and not before the present %.17g", time, s->time);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time is %.17g, must be finite and not before the present %.17g", time,
+                              s->time);
   dem_status status = demi_system_ready(s);
   if (status) return status;
   const double span = time - s->time;
   /* a remainder of round-off is no step of its own */
   const double wanted = ceil(span / s->options.dt - 1e-9);
   if (wanted > 9e15)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time %g is %g steps of dt %g away, at most 9e15", time, wanted, s->options.dt);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time %g is %g steps of dt %g away, at most 9e15", time, wanted,
+                              s->options.dt);
   const int64_t steps = wanted > 0 ? (int64_t)wanted : (span > 0);
   status = advance(s, steps, steps > 0 ? span / (double)steps : 0);
   if (!status) s->time = time;

@@ -151,15 +151,16 @@ dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
 static dem_status check_plane(dem_system *s, const dem_plane *p) {
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    if (!isfinite(p->point[a])) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: point[%d] is %g, must be finite", a, p->point[a]);
+    if (!isfinite(p->point[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: point[%d] is %g, must be finite", a, p->point[a]);
     square += p->normal[a] * p->normal[a];
   }
   if (!(fabs(sqrt(square) - 1.0) <= 1e-12))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal has length %.17g, must be 1 within 1e-12", sqrt(square));
   for (int a = 0; a < 3; a++)
     if (s->box.periodic[a] && p->normal[a] != 0)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[%d] is %g, must be 0 as axis %d is periodic", a, p->normal[a],
-                                a);
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[%d] is %g, must be 0 as axis %d is periodic", a,
+                                p->normal[a], a);
   if (s->options.dimension == 2 && p->normal[2] != 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[2] is %g, must be 0 in 2 dimensions", p->normal[2]);
   if (p->material < 0 || p->material >= s->material_count)

@@ -54,13 +54,13 @@ struct dem_system {
   int32_t loads_clear; /* all load rows are zero */
   int32_t op_count;
   demi_op op[DEMI_MAX_OPS];
-  double kicked;       /* time kicked since the evaluation, by passes that have run */
-  double unbooked;     /* the part of it that the ledger has not booked for the contacts */
-  int32_t checked;     /* nothing changed since the last check before stepping */
+  double kicked;   /* time kicked since the evaluation, by passes that have run */
+  double unbooked; /* the part of it that the ledger has not booked for the contacts */
+  int32_t checked; /* nothing changed since the last check before stepping */
 
   demi_ledger ledger;
-  demi_powers powers;  /* at the evaluation */
-  int32_t window;      /* see demi_contacts_window */
+  demi_powers powers; /* at the evaluation */
+  int32_t window;     /* see demi_contacts_window */
   double *work;
   int64_t work_capacity;
 

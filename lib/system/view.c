@@ -8,7 +8,8 @@
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
 
 static int writable(int32_t field) {
-  return field == DEM_POSITION || field == DEM_VELOCITY || field == DEM_SPIN || field == DEM_HOST_FORCE || field == DEM_HOST_TORQUE;
+  return field == DEM_POSITION || field == DEM_VELOCITY || field == DEM_SPIN || field == DEM_HOST_FORCE ||
+         field == DEM_HOST_TORQUE;
 }
 
 /* First row, doubles from row to row and components of a field; NULL when it has no row form. */
@@ -87,8 +88,8 @@ static dem_status check_frozen(dem_system *s, const dem_view *v) {
     const double *x = v->data + k * v->stride;
     if (demi_store_frozen(&s->store, k) && (x[0] != 0 || x[1] != 0 || x[2] != 0)) {
       demi_system_poison(s, DEM_FAILED_PLUGIN);
-      return demi_system_refuse(s, DEM_FAILED_PLUGIN, "view of field %d: row %lld is frozen but was given (%g, %g, %g)", v->field,
-                                (long long)k, x[0], x[1], x[2]);
+      return demi_system_refuse(s, DEM_FAILED_PLUGIN, "view of field %d: row %lld is frozen but was given (%g, %g, %g)",
+                                v->field, (long long)k, x[0], x[1], x[2]);
     }
   }
   return DEM_OK;
@@ -99,7 +100,8 @@ dem_status demi_view_release(dem_system *s, dem_view *view) {
   dem_status status = demi_intake(&v, sizeof v, view, VIEW_V1);
   if (status) return demi_system_refuse(s, status, "view: struct_size %u is not usable", view->struct_size);
   if (!v.data && v.count > 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: it is not open");
-  if ((v.mode == DEM_WRITE && !s->writer) || (v.mode == DEM_READ && s->readers == 0) || (v.mode != DEM_READ && v.mode != DEM_WRITE))
+  if ((v.mode == DEM_WRITE && !s->writer) || (v.mode == DEM_READ && s->readers == 0) ||
+      (v.mode != DEM_READ && v.mode != DEM_WRITE))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: it is not open (mode %d)", v.mode);
   if (v.mode == DEM_WRITE) {
     s->writer = 0;

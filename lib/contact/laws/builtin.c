@@ -90,9 +90,9 @@ static double hertz_dt(const void *parameters, double mass, double radius, doubl
 enum { ENTRIES = 6 };
 
 static demi_evaluate *kernel(const dem_context *context, int32_t entry) {
-  static demi_evaluate *const table[ENTRIES][3] = {VARIANTS(normal_none),        VARIANTS(normal_hooke),
-                                                   VARIANTS(normal_hertz),       VARIANTS(tangential_viscous),
-                                                   VARIANTS(tangential_linear),  VARIANTS(tangential_mindlin)};
+  static demi_evaluate *const table[ENTRIES][3] = {VARIANTS(normal_none),       VARIANTS(normal_hooke),
+                                                   VARIANTS(normal_hertz),      VARIANTS(tangential_viscous),
+                                                   VARIANTS(tangential_linear), VARIANTS(tangential_mindlin)};
   return table[entry][context->options.instructions - DEM_INSTRUCTIONS_PLAIN];
 }
 
@@ -110,7 +110,8 @@ static dem_law_part part(int32_t kind, const char *name, demi_evaluate *evaluate
 
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
   static const char *const names[] = {"none", "hooke", "hertz"};
-  dem_law_part p = part(DEM_PART_NORMAL, names[kind], kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
+  dem_law_part p =
+      part(DEM_PART_NORMAL, names[kind], kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
   p.parameter_bytes = (int32_t)sizeof(demi_normal_parameters);
   if (kind == DEM_NORMAL_HOOKE) {
     p.bind = bind_hooke;

@@ -20,7 +20,8 @@ typedef struct demi_tangential_choice {
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind);
 
-/* Damping ratio zeta that gives restitution e. cut = 0: impact ends at zero overlap; 1: where the force would become attractive. */
+/* Damping ratio zeta that gives restitution e. cut = 0: impact ends at zero overlap; 1: where the force would become
+ * attractive. */
 double demi_damping_ratio(double restitution, int cut);
 
 #endif

@@ -19,8 +19,8 @@ static inline double demi_shear_viscosity(const demi_tangential_parameters *p, d
 }
 
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */
-static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3], double by_velocity,
-                                        const double by_overlap[3]) {
+static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3],
+                                        double by_velocity, const double by_overlap[3]) {
   const double size = sqrt(trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2]);
   const double fn = b->normal_elastic[q] + b->normal_damping[q], limit = friction * fabs(fn);
   const int slips = size > limit;

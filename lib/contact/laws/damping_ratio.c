@@ -1,11 +1,10 @@
 /* Damping ratio from restitution for x'' + 2 zeta x' + x = 0, x(0) = 0, x'(0) = 1.
  *
  * Ends at x = 0: zeta = -ln e / sqrt(pi^2 + ln^2 e).
- * Ends where the force x + 2 zeta x' reaches 0 (never attractive): at w t = atan2(2 zeta w, 2 zeta^2 - 1), w = sqrt(1 - zeta^2), with
- * e = -x' there (Schwager & Poeschel, Granular Matter 9 (2007) 465); overdamped the same with hyperbolic functions. Solved by
- * bisection, as e falls with zeta.
- * Hertz with a dashpot going with d^(1/4) is the same oscillator in y = sqrt(4/5) d^(5/4) (Antypov & Elliott, EPL 94 (2011)
- * 50004), force zero included, so both forms hold for it exactly. */
+ * Ends where the force x + 2 zeta x' reaches 0 (never attractive): at w t = atan2(2 zeta w, 2 zeta^2 - 1), w = sqrt(1 -
+ * zeta^2), with e = -x' there (Schwager & Poeschel, Granular Matter 9 (2007) 465); overdamped the same with hyperbolic
+ * functions. Solved by bisection, as e falls with zeta. Hertz with a dashpot going with d^(1/4) is the same oscillator in y =
+ * sqrt(4/5) d^(5/4) (Antypov & Elliott, EPL 94 (2011) 50004), force zero included, so both forms hold for it exactly. */
 #include <math.h>
 
 #include "builtin.h"

@@ -1,6 +1,6 @@
-/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n|   (numerics section 2; Cundall & Strack 1979).
- * Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip
- * (1 - mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2. */
+/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n|   (numerics section 2; Cundall & Strack
+ * 1979). Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip (1 -
+ * mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2. */
 #include <math.h>
 
 #include "coulomb.h"

@@ -1,7 +1,7 @@
-/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* sqrt(R* d); when the contact radius
- * a = sqrt(R* d) shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et al. 2013).
- * Dashpot and Coulomb cap as for the linear spring. Not derived from a potential; the stored energy reported is that of the
- * equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1). */
+/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* sqrt(R* d); when the contact
+ * radius a = sqrt(R* d) shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et
+ * al. 2013). Dashpot and Coulomb cap as for the linear spring. Not derived from a potential; the stored energy reported is that
+ * of the equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1). */
 #include <math.h>
 
 #include "coulomb.h"
