@@ -8,7 +8,7 @@ usage() {
   cat <<'TEXT'
 usage: sh tools/demo.sh [--data FILE] [--steps N] [--threads T]
   --data FILE   start from a LAMMPS data file instead of making a packing first
-  --steps N     steps of the flow (default 80000, with --data 20000)
+  --steps N     steps of the flow (default 60000, with --data 20000)
   --threads T   threads (default: all processors); the results do not depend on it
 TEXT
 }
@@ -39,7 +39,7 @@ if [ -n "$data" ]; then
   [ -r "$data" ] || fail "cannot read '$data'"
   data=$(cd "$(dirname "$data")" && pwd)/$(basename "$data")
 fi
-[ -n "$steps" ] || steps=$([ -n "$data" ] && echo 20000 || echo 80000)
+[ -n "$steps" ] || steps=$([ -n "$data" ] && echo 20000 || echo 60000)
 
 # Packages: only what is missing.
 install_packages() {

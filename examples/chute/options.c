@@ -10,7 +10,7 @@ static const char HELP[] =
     "Grains flow down a rough chute inclined by 26 degrees, periodic in x and y.\n"
     "  --data FILE    start from a LAMMPS data file (atom_style sphere; type 1 flows, type 2 is the frozen bed)\n"
     "                 instead of a packing that is grown and settled first\n"
-    "  --steps N      steps of 1e-4 to compute (default 80000)\n"
+    "  --steps N      steps of 1e-4 to compute (default 60000)\n"
     "  --frames N     pictures to write, 2 to 1000 (default 22)\n"
     "  --out DIR      folder for the results, made if missing (default chute-out)\n"
     "  --threads T    threads, 1 to 256 (default 1); the results do not depend on it\n"
@@ -73,7 +73,7 @@ static int read_option(options *o, const char *name, const char *text) {
 int options_read(options *o, int count, char **arguments) {
   memset(o, 0, sizeof *o);
   o->folder = "chute-out";
-  o->steps = 80000;
+  o->steps = 60000;
   o->frames = 22;
   o->packing.grains = 32000;
   o->packing.settle_steps = 40000;

@@ -32,8 +32,8 @@ typedef struct dem_sink {
 /** Contents of a LAMMPS data file of atom_style sphere. Opaque, immutable. */
 typedef struct dem_data dem_data;
 
-/** Reads a LAMMPS data file: header, Atoms (style sphere: id type diameter density x y z [ix iy iz], with or without "# sphere"),
- *  Velocities (id vx vy vz wx wy wz). Comments and blank lines anywhere. Other sections are refused by name.
+/** Reads a LAMMPS data file: header, Atoms (style sphere: id type diameter density x y z [ix iy iz], with or without "#
+ * sphere"), Velocities (id vx vy vz wx wy wz). Comments and blank lines anywhere. Other sections are refused by name.
  *  @param context owner of memory and messages  @param source the bytes  @param data out; destroy when done
  *  @return DEM_BAD_FORMAT with line number, what was found and what was expected in dem_context_message */
 DEM_API dem_status dem_data_read(dem_context *context, const dem_source *source, dem_data **data);
@@ -79,7 +79,8 @@ DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink)
 DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path);
 
 /** Writes a ParaView collection (.pvd).
- *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd */
+ *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd
+ */
 DEM_API dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
 
 /** The same to a file. @param path file name  @param count frames  @param times time of each  @param files .vtp names */

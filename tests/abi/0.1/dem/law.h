@@ -30,23 +30,27 @@ enum {
 
 /** How damping is given. */
 enum {
-  DEM_DAMPING_NONE = 0,             /**< elastic */
-  DEM_DAMPING_COEFFICIENT = 1,      /**< c [force*time/length] as given */
-  DEM_DAMPING_RATE = 2,             /**< c = gamma m* ; gamma [1/time] */
-  DEM_DAMPING_RESTITUTION = 3,      /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c = -2 sqrt(5/6) b sqrt(S m*)] */
-  DEM_DAMPING_RESTITUTION_EXACT = 4 /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager & Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
+  DEM_DAMPING_NONE = 0,        /**< elastic */
+  DEM_DAMPING_COEFFICIENT = 1, /**< c [force*time/length] as given */
+  DEM_DAMPING_RATE = 2,        /**< c = gamma m* ; gamma [1/time] */
+  DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c
+                                  = -2 sqrt(5/6) b sqrt(S m*)] */
+  DEM_DAMPING_RESTITUTION_EXACT = 4 /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager &
+                                       Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
 };
 
 /** Parameters of a law; fill with dem_law_options_init. */
 typedef struct dem_law_options {
-  uint32_t struct_size;        /**< sizeof(dem_law_options) */
-  int32_t normal;              /**< DEM_NORMAL_...; default HOOKE */
-  int32_t tangential;          /**< DEM_TANGENTIAL_...; default LINEAR */
-  int32_t damping;             /**< DEM_DAMPING_... of the normal part; default NONE */
-  int32_t tangential_damping;  /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE or _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e as the normal part); default NONE */
-  int32_t attraction;          /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0). Default 1 */
+  uint32_t struct_size;       /**< sizeof(dem_law_options) */
+  int32_t normal;             /**< DEM_NORMAL_...; default HOOKE */
+  int32_t tangential;         /**< DEM_TANGENTIAL_...; default LINEAR */
+  int32_t damping;            /**< DEM_DAMPING_... of the normal part; default NONE */
+  int32_t tangential_damping; /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE or _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e
+                                 as the normal part); default NONE */
+  int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0). Default 1 */
   double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
-  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* sqrt(R* d) (Hertz). LINEAR with Hooke only takes a positive value when given */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* sqrt(R* d) (Hertz). LINEAR
+                                  with Hooke only takes a positive value when given */
   double normal_damping;       /**< c [force*time/length] or gamma [1/time] by `damping`; >= 0 */
   double shear_damping;        /**< c_t or gamma_t by `tangential_damping`; >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */

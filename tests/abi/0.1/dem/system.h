@@ -35,21 +35,21 @@ enum {
 
 /** Options of a system; fill with dem_system_options_init. */
 typedef struct dem_system_options {
-  uint32_t struct_size;  /**< sizeof(dem_system_options) */
-  int32_t dimension;     /**< 3 (default) or 2: motion in x, y and rotation about z only */
-  int32_t shape;         /**< DEM_SHAPE_...; default SPHERE */
-  int32_t arms;          /**< DEM_ARMS_...; default CONSERVING */
-  int32_t transport;     /**< DEM_TRANSPORT_...; default ROTATE */
-  int32_t threads;       /**< threads of this system's steps, 1 ... 256; default 1. Never changes a bit of the results */
-  int32_t ledger;        /**< 1: energy books are kept (dem/energy.h); default 0 */
-  int32_t periodic[3];   /**< 1: axis periodic, 0: open (default) */
-  double box_low[3];     /**< lower corner of the box [length]; default 0 */
-  double box_high[3];    /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
-                              search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
-  double gravity[3];     /**< acceleration [length/time^2]; default 0 */
-  double dt;             /**< time step [time] > 0; required */
-  double skin;           /**< search margin beyond contact [length] > 0; 0 = automatic (4 % of the largest diameter) */
-  double drag;           /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
+  uint32_t struct_size; /**< sizeof(dem_system_options) */
+  int32_t dimension;    /**< 3 (default) or 2: motion in x, y and rotation about z only */
+  int32_t shape;        /**< DEM_SHAPE_...; default SPHERE */
+  int32_t arms;         /**< DEM_ARMS_...; default CONSERVING */
+  int32_t transport;    /**< DEM_TRANSPORT_...; default ROTATE */
+  int32_t threads;      /**< threads of this system's steps, 1 ... 256; default 1. Never changes a bit of the results */
+  int32_t ledger;       /**< 1: energy books are kept (dem/energy.h); default 0 */
+  int32_t periodic[3];  /**< 1: axis periodic, 0: open (default) */
+  double box_low[3];    /**< lower corner of the box [length]; default 0 */
+  double box_high[3]; /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
+                           search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
+  double gravity[3];  /**< acceleration [length/time^2]; default 0 */
+  double dt;          /**< time step [time] > 0; required */
+  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the largest diameter) */
+  double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.
@@ -136,22 +136,23 @@ DEM_API dem_status dem_system_ids(const dem_system *system, int64_t capacity, de
 
 /** Per-particle fields. */
 enum {
-  DEM_POSITION = 1,     /**< 3 doubles [length]; get returns it wrapped into the box on periodic axes */
-  DEM_VELOCITY = 2,     /**< 3 doubles [length/time]; full-step: at the same time as the positions */
-  DEM_SPIN = 3,         /**< 3 doubles, angular velocity [1/time]; full-step */
-  DEM_RADIUS = 4,       /**< 1 double [length]; set changes mass and inertia at constant density */
-  DEM_DENSITY = 5,      /**< 1 double [mass/volume] */
-  DEM_MASS = 6,         /**< 1 double [mass]; read only */
-  DEM_INERTIA = 7,      /**< 1 double [mass*length^2]; read only */
-  DEM_FORCE = 8,        /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
-  DEM_TORQUE = 9,       /**< 3 doubles, likewise; read only */
-  DEM_HOST_FORCE = 10,  /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
-  DEM_HOST_TORQUE = 11, /**< 3 doubles, likewise */
-  DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at half a step before); read only */
-  DEM_HALF_SPIN = 13,   /**< 3 doubles, likewise; read only */
-  DEM_MATERIAL = 14,    /**< 1 int32 */
-  DEM_FROZEN = 15,      /**< 1 int32; read only, see dem_system_set_frozen */
-  DEM_IMAGE = 16        /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+  DEM_POSITION = 1,       /**< 3 doubles [length]; get returns it wrapped into the box on periodic axes */
+  DEM_VELOCITY = 2,       /**< 3 doubles [length/time]; full-step: at the same time as the positions */
+  DEM_SPIN = 3,           /**< 3 doubles, angular velocity [1/time]; full-step */
+  DEM_RADIUS = 4,         /**< 1 double [length]; set changes mass and inertia at constant density */
+  DEM_DENSITY = 5,        /**< 1 double [mass/volume] */
+  DEM_MASS = 6,           /**< 1 double [mass]; read only */
+  DEM_INERTIA = 7,        /**< 1 double [mass*length^2]; read only */
+  DEM_FORCE = 8,          /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
+  DEM_TORQUE = 9,         /**< 3 doubles, likewise; read only */
+  DEM_HOST_FORCE = 10,    /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
+  DEM_HOST_TORQUE = 11,   /**< 3 doubles, likewise */
+  DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at
+                             half a step before); read only */
+  DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
+  DEM_MATERIAL = 14,      /**< 1 int32 */
+  DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
+  DEM_IMAGE = 16          /**< 3 int32: how many box lengths to add to the wrapped position; read only */
 };
 
 /** Bulk read of a floating-point field into the host's array.
@@ -163,19 +164,22 @@ DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64
 
 /** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely; forces are
  *  evaluated anew at the next step, contact histories are kept where contacts persist.
- *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param stride doubles from row to row; 0 = packed */
+ *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param
+ * stride doubles from row to row; 0 = packed */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                                   int64_t stride);
 
 /** Bulk read of an integer field. Parameters as dem_system_get.
- *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL = all  @param values out  @param stride int32 from row to row; 0 = packed */
-DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
-                                      int64_t stride);
+ *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL =
+ * all  @param values out  @param stride int32 from row to row; 0 = packed */
+DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                      int32_t *values, int64_t stride);
 
 /** Bulk write of DEM_MATERIAL. Parameters as dem_system_set.
- *  @param system the system  @param field DEM_MATERIAL  @param count rows  @param ids which; NULL = all  @param values in  @param stride int32 from row to row; 0 = packed */
-DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
-                                      int64_t stride);
+ *  @param system the system  @param field DEM_MATERIAL  @param count rows  @param ids which; NULL = all  @param values in
+ * @param stride int32 from row to row; 0 = packed */
+DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                      const int32_t *values, int64_t stride);
 
 /** A fixed plane wall; fill with dem_plane_init. Particles are on the side its normal points to. */
 typedef struct dem_plane {
@@ -211,21 +215,23 @@ DEM_API dem_status dem_system_run_until(dem_system *system, double time);
 
 /** Progress of a step or run_until call. */
 typedef struct dem_progress {
-  uint32_t struct_size;    /**< size the library knows */
-  int32_t reserved_zero;   /**< 0 */
-  int64_t step;            /**< steps done in this call */
-  int64_t steps;           /**< steps this call will do */
-  int64_t particles;       /**< particles */
-  int64_t contacts;        /**< touching pairs, walls included, at the latest evaluation */
-  double time;             /**< present time */
-  double seconds;          /**< wall-clock seconds since the call began */
+  uint32_t struct_size;  /**< size the library knows */
+  int32_t reserved_zero; /**< 0 */
+  int64_t step;          /**< steps done in this call */
+  int64_t steps;         /**< steps this call will do */
+  int64_t particles;     /**< particles */
+  int64_t contacts;      /**< touching pairs, walls included, at the latest evaluation */
+  double time;           /**< present time */
+  double seconds;        /**< wall-clock seconds since the call began */
 } dem_progress;
 
-/** Progress callback; nonzero stops the call with DEM_CANCELLED. It may read the system (get, energy, writers), not change it. */
+/** Progress callback; nonzero stops the call with DEM_CANCELLED. It may read the system (get, energy, writers), not change it.
+ */
 typedef int32_t (*dem_progress_fn)(void *user, const dem_progress *progress);
 
 /** Sets the progress callback.
- *  @param system the system  @param every call it each this many steps, >= 1  @param progress NULL = none  @param user its first argument */
+ *  @param system the system  @param every call it each this many steps, >= 1  @param progress NULL = none  @param user its
+ * first argument */
 DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
 
 /** Present time. @param system the system  @param time out */
@@ -248,13 +254,13 @@ DEM_API dem_status dem_system_check(dem_system *system);
 
 /** One touching pair. */
 typedef struct dem_contact {
-  dem_id i;          /**< first particle */
-  dem_id j;          /**< second particle; 0 for a wall */
-  int32_t wall;      /**< wall id, or -1 */
+  dem_id i;              /**< first particle */
+  dem_id j;              /**< second particle; 0 for a wall */
+  int32_t wall;          /**< wall id, or -1 */
   int32_t reserved_zero; /**< 0 */
-  double overlap;    /**< [length] > 0 */
-  double normal[3];  /**< unit vector from j (or the wall) to i */
-  double force[3];   /**< on i [force] */
+  double overlap;        /**< [length] > 0 */
+  double normal[3];      /**< unit vector from j (or the wall) to i */
+  double force[3];       /**< on i [force] */
 } dem_contact;
 
 /** Number of touching pairs, walls included, at the latest force evaluation.
@@ -267,22 +273,22 @@ DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacit
 
 /** Counters and sums; fill struct_size with dem_statistics_init. */
 typedef struct dem_statistics {
-  uint32_t struct_size;      /**< sizeof(dem_statistics) */
-  int32_t reserved_zero;     /**< 0 */
-  int64_t particles;         /**< particles */
-  int64_t steps;             /**< steps since creation */
-  int64_t rebuilds;          /**< neighbour lists built since creation */
-  int64_t pairs;             /**< pairs in the list, walls included */
-  int64_t contacts;          /**< touching particle pairs */
-  int64_t wall_contacts;     /**< touching particle-wall pairs */
-  int64_t bytes;             /**< memory of this system */
-  double coordination;       /**< 2 contacts / particles */
-  double kinetic_energy;     /**< sum of m v^2 / 2 over particles that move */
-  double rotational_energy;  /**< sum of I w^2 / 2 likewise */
-  double skin;               /**< skin in use */
-  double seconds_search;     /**< wall-clock seconds in sorting and list building */
-  double seconds_pass;       /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
-  double seconds_ledger;     /**< in passes of the ledger alone */
+  uint32_t struct_size;     /**< sizeof(dem_statistics) */
+  int32_t reserved_zero;    /**< 0 */
+  int64_t particles;        /**< particles */
+  int64_t steps;            /**< steps since creation */
+  int64_t rebuilds;         /**< neighbour lists built since creation */
+  int64_t pairs;            /**< pairs in the list, walls included */
+  int64_t contacts;         /**< touching particle pairs */
+  int64_t wall_contacts;    /**< touching particle-wall pairs */
+  int64_t bytes;            /**< memory of this system */
+  double coordination;      /**< 2 contacts / particles */
+  double kinetic_energy;    /**< sum of m v^2 / 2 over particles that move */
+  double rotational_energy; /**< sum of I w^2 / 2 likewise */
+  double skin;              /**< skin in use */
+  double seconds_search;    /**< wall-clock seconds in sorting and list building */
+  double seconds_pass;      /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
+  double seconds_ledger;    /**< in passes of the ledger alone */
 } dem_statistics;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

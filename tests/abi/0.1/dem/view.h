@@ -15,19 +15,20 @@ enum {
 
 /** A view: rows in the engine's present order, not listing order. */
 typedef struct dem_view {
-  uint32_t struct_size;  /**< sizeof(dem_view) */
-  int32_t field;         /**< the field */
-  int32_t mode;          /**< the mode */
-  int32_t components;    /**< doubles that belong to the field in a row */
-  int64_t count;         /**< rows */
-  int64_t stride;        /**< doubles from row to row; the rest of a row belongs to the engine: do not write it */
-  int64_t epoch;         /**< dem_system_epoch at acquisition */
-  double *data;          /**< first row; positions may lie outside the box on periodic axes between rebuilds */
-  const dem_id *ids;     /**< id of each row */
+  uint32_t struct_size; /**< sizeof(dem_view) */
+  int32_t field;        /**< the field */
+  int32_t mode;         /**< the mode */
+  int32_t components;   /**< doubles that belong to the field in a row */
+  int64_t count;        /**< rows */
+  int64_t stride;       /**< doubles from row to row; the rest of a row belongs to the engine: do not write it */
+  int64_t epoch;        /**< dem_system_epoch at acquisition */
+  double *data;         /**< first row; positions may lie outside the box on periodic axes between rebuilds */
+  const dem_id *ids;    /**< id of each row */
 } dem_view;
 
 /** Opens a view. While views are open, stepping, adding and removing refuse with DEM_BUSY.
- *  @param system the system  @param field DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_FORCE, DEM_TORQUE, DEM_RADIUS, DEM_HOST_FORCE or DEM_HOST_TORQUE
+ *  @param system the system  @param field DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_FORCE, DEM_TORQUE, DEM_RADIUS,
+ * DEM_HOST_FORCE or DEM_HOST_TORQUE
  *  @param mode DEM_READ or DEM_WRITE  @param view out; its struct_size must be set */
 DEM_API dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 

@@ -34,7 +34,8 @@ DEM_API dem_status dem_stepper_evaluate(dem_stepper *stepper, double history_tim
 
 /** Capability bits of an integrator. */
 enum {
-  DEM_INTEGRATOR_FORCES_AT_START = 1 /**< `step` begins with a kick, so forces must be known when it starts (primed by the engine) */
+  DEM_INTEGRATOR_FORCES_AT_START =
+      1 /**< `step` begins with a kick, so forces must be known when it starts (primed by the engine) */
 };
 
 /** Integrator table. Copied at intake. */

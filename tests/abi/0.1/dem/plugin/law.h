@@ -27,40 +27,41 @@ DEM_BEGIN_DECLS
 
 /** Lanes of a batch: one entry per contact; [3] are x, y, z. All contacts of a batch belong to one pair of materials. */
 typedef struct dem_batch {
-  uint32_t struct_size;              /**< size the engine knows */
-  int32_t count;                     /**< contacts, 1 ... DEM_BATCH_CAPACITY */
-  double dt;                         /**< time the history advances by [time]; 0 in an evaluation that only primes */
-  const double *overlap;             /**< d > 0 [length] */
-  const double *effective_radius;    /**< R* [length]; a plane counts as infinite radius */
-  const double *effective_mass;      /**< m* [mass]; walls and frozen particles count as infinite mass */
-  const double *normal_velocity;     /**< v.n [length/time] */
-  const double *normal[3];           /**< unit normal from j to i */
+  uint32_t struct_size;                 /**< size the engine knows */
+  int32_t count;                        /**< contacts, 1 ... DEM_BATCH_CAPACITY */
+  double dt;                            /**< time the history advances by [time]; 0 in an evaluation that only primes */
+  const double *overlap;                /**< d > 0 [length] */
+  const double *effective_radius;       /**< R* [length]; a plane counts as infinite radius */
+  const double *effective_mass;         /**< m* [mass]; walls and frozen particles count as infinite mass */
+  const double *normal_velocity;        /**< v.n [length/time] */
+  const double *normal[3];              /**< unit normal from j to i */
   const double *tangential_velocity[3]; /**< v_t at the contact point, rotation included [length/time] */
-  const double *const *history_in;   /**< history_in[k][lane], k < the part's own history count; zero for a new contact */
-  double *const *history_out;        /**< to be filled for every k; committed by the engine or thrown away */
-  double *normal_elastic;            /**< normal parts write: conservative part of f_n [force], > 0 repulsive */
-  double *normal_damping;            /**< normal parts write: the rest of f_n [force] */
-  double *tangential_elastic[3];     /**< tangential parts write: spring part of f_t [force] on i */
-  double *tangential_damping[3];     /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
-  double *slip[3];                   /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
-                                          heat -f_t.slip >= 0; zero-filled */
-  double *normal_energy;             /**< NULL unless asked: stored energy of the normal part [energy] */
-  double *tangential_energy;         /**< NULL unless asked: stored energy of the tangential part [energy] */
-  double *normal_stiffness;          /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
-  double *normal_viscosity;          /**< NULL unless asked: -d f_n / d v_n */
-  double *tangential_isotropic;      /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving spring (u = u_in + v_t dt) and dashpot */
-  double *tangential_along;          /**< NULL unless asked: b, see tangential_isotropic */
-  double *tangential_overlap[3];     /**< NULL unless asked: d f_t / d overlap at fixed velocity */
+  const double *const *history_in;      /**< history_in[k][lane], k < the part's own history count; zero for a new contact */
+  double *const *history_out;           /**< to be filled for every k; committed by the engine or thrown away */
+  double *normal_elastic;               /**< normal parts write: conservative part of f_n [force], > 0 repulsive */
+  double *normal_damping;               /**< normal parts write: the rest of f_n [force] */
+  double *tangential_elastic[3];        /**< tangential parts write: spring part of f_t [force] on i */
+  double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
+  double *slip[3];               /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
+                                      heat -f_t.slip >= 0; zero-filled */
+  double *normal_energy;         /**< NULL unless asked: stored energy of the normal part [energy] */
+  double *tangential_energy;     /**< NULL unless asked: stored energy of the tangential part [energy] */
+  double *normal_stiffness;      /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
+  double *normal_viscosity;      /**< NULL unless asked: -d f_n / d v_n */
+  double *tangential_isotropic;  /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
+                                    spring (u = u_in + v_t dt) and dashpot */
+  double *tangential_along;      /**< NULL unless asked: b, see tangential_isotropic */
+  double *tangential_overlap[3]; /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
 } dem_batch;
 
 /** Material values that a part may bind to. */
 typedef struct dem_bind {
-  uint32_t struct_size;     /**< size the engine knows */
-  int32_t reserved_zero;    /**< 0 */
-  double effective_young;   /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when a material has no Young's modulus */
-  double effective_shear;   /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 likewise */
-  double shear_ratio;       /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
+  uint32_t struct_size;   /**< size the engine knows */
+  int32_t reserved_zero;  /**< 0 */
+  double effective_young; /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when one has no Young's modulus */
+  double effective_shear; /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 likewise */
+  double shear_ratio;     /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
 } dem_bind;
 
 /** Kinds of part. */
@@ -79,9 +80,9 @@ enum {
 
 /** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */
 enum {
-  DEM_HISTORY_SCALAR = 1, /**< one double */
+  DEM_HISTORY_SCALAR = 1,  /**< one double */
   DEM_HISTORY_TANGENT = 2, /**< three doubles, a vector in the contact plane */
-  DEM_HISTORY_AXIAL = 3   /**< three doubles, a rotation-like vector */
+  DEM_HISTORY_AXIAL = 3    /**< three doubles, a rotation-like vector */
 };
 
 /** A part of a law. Copied at intake; unset members are zero. */
@@ -114,27 +115,27 @@ DEM_API dem_status dem_law_create_from_parts(dem_context *context, const dem_law
 
 /** One contact put through a law, no system needed: for tests of a law and for plots. */
 typedef struct dem_probe {
-  uint32_t struct_size;          /**< sizeof(dem_probe) */
-  int32_t history_count;         /**< out: doubles of history the law has */
-  double dt;                     /**< in */
-  double overlap;                /**< in, > 0 */
-  double effective_radius;       /**< in, > 0 */
-  double effective_mass;         /**< in, > 0 */
-  double normal[3];              /**< in: unit vector */
-  double velocity[3];            /**< in: v_i - v_j at the contact point */
-  double history[12];            /**< in and out: history, advanced by dt (the engine's transport into the plane included) */
-  double normal_elastic;         /**< out */
-  double normal_damping;         /**< out */
-  double tangential_elastic[3];  /**< out */
-  double tangential_damping[3];  /**< out */
-  double sliding;                /**< out: heat made by slip in dt, -f_t.slip [energy] */
-  double normal_energy;          /**< out; NaN when the part does not offer it */
-  double tangential_energy;      /**< out; likewise */
-  double normal_stiffness;       /**< out; NaN when the part does not offer tangents */
-  double normal_viscosity;       /**< out; likewise */
-  double tangential_isotropic;   /**< out; likewise */
-  double tangential_along;       /**< out; likewise */
-  double tangential_overlap[3];  /**< out; likewise */
+  uint32_t struct_size;         /**< sizeof(dem_probe) */
+  int32_t history_count;        /**< out: doubles of history the law has */
+  double dt;                    /**< in */
+  double overlap;               /**< in, > 0 */
+  double effective_radius;      /**< in, > 0 */
+  double effective_mass;        /**< in, > 0 */
+  double normal[3];             /**< in: unit vector */
+  double velocity[3];           /**< in: v_i - v_j at the contact point */
+  double history[12];           /**< in and out: history, advanced by dt (the engine's transport into the plane included) */
+  double normal_elastic;        /**< out */
+  double normal_damping;        /**< out */
+  double tangential_elastic[3]; /**< out */
+  double tangential_damping[3]; /**< out */
+  double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
+  double normal_energy;         /**< out; NaN when the part does not offer it */
+  double tangential_energy;     /**< out; likewise */
+  double normal_stiffness;      /**< out; NaN when the part does not offer tangents */
+  double normal_viscosity;      /**< out; likewise */
+  double tangential_isotropic;  /**< out; likewise */
+  double tangential_along;      /**< out; likewise */
+  double tangential_overlap[3]; /**< out; likewise */
   double tangential_normal_velocity[3]; /**< out; likewise */
 } dem_probe;
 
