@@ -101,6 +101,7 @@ static int run(dem_system *system, const options *o) {
   output out;
   progress p;
   if (output_open(&out, o->folder, o->frames + 1)) return output_close(&out), EXIT_FAILED;
+  if (!o->data && output_packing(&out, system)) return output_close(&out), EXIT_FAILED;
   const dem_status status = progress_begin(&p, "flow", system, o->steps);
   if (status) {
     fprintf(stderr, "chute: progress: %s\n", dem_system_message(system));

@@ -76,12 +76,20 @@ int output_frame(output *out, dem_system *system) {
   return write_collection(out);
 }
 
+int output_packing(const output *out, const dem_system *system) {
+  char path[PATH_SIZE];
+  if (join(path, out->folder, "packing.data")) return -1;
+  if (dem_write_data_path(system, path)) return complain(path, dem_system_message(system));
+  printf("packing it starts from  %s  (for --data)\n", path);
+  return 0;
+}
+
 int output_close(output *out) {
   const int failed = out->energies && fclose(out->energies) ? complain("energies.csv", strerror(errno)) : 0;
   if (out->frames > 0 && !failed) {
-    printf("energies of the run   %s/energies.csv\n", out->folder);
-    printf("frames for ParaView   %s/grains.pvd  (%d frames)\n", out->folder, (int)out->frames);
-    printf("dump for OVITO        %s/grains.dump\n", out->folder);
+    printf("energies of the run     %s/energies.csv\n", out->folder);
+    printf("frames for ParaView     %s/grains.pvd  (%d frames)\n", out->folder, (int)out->frames);
+    printf("dump for OVITO          %s/grains.dump\n", out->folder);
   }
   free(out->times);
   free(out->names);

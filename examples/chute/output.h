@@ -1,4 +1,5 @@
-/* What a run leaves in its folder: energies.csv, frames/ and grains.pvd for ParaView, grains.dump for OVITO. */
+/* What a run leaves in its folder: energies.csv, frames/ and grains.pvd for ParaView, grains.dump for OVITO, and the packing it
+ * started from when it made one itself. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -19,6 +20,9 @@ typedef struct output {
 int output_open(output *out, const char *folder, int64_t frames);
 int output_energies(output *out, dem_system *system);
 int output_frame(output *out, dem_system *system);
+
+/* The state as packing.data, to start from again with --data. */
+int output_packing(const output *out, const dem_system *system);
 
 /* Closes the files and tells on stdout where they are. */
 int output_close(output *out);
