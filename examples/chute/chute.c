@@ -49,9 +49,7 @@ static dem_status set_law(dem_context *context, dem_system *system) {
   return status;
 }
 
-/* The chute is the x axis: it is gravity that is tilted. */
-static dem_status create_flow(dem_context *context, const grains *g, int32_t threads, dem_system **system) {
-  const double tilt = 26 * 3.14159265358979323846 / 180;
+static dem_status create_system(dem_context *context, const grains *g, int32_t threads, dem_system **system) {
   dem_system_options o;
   dem_system_options_init(&o, sizeof o);
   o.threads = threads;
@@ -59,8 +57,7 @@ static dem_status create_flow(dem_context *context, const grains *g, int32_t thr
   o.periodic[0] = o.periodic[1] = 1;
   memcpy(o.box_low, g->low, sizeof o.box_low);
   memcpy(o.box_high, g->high, sizeof o.box_high);
-  o.gravity[0] = sin(tilt);
-  o.gravity[2] = -cos(tilt);
+  o.gravity[2] = -1;
   o.dt = 1e-4;
   dem_status status = dem_system_create(context, &o, system);
   if (!status) status = dem_system_add_material(*system, NULL, NULL);
@@ -68,6 +65,14 @@ static dem_status create_flow(dem_context *context, const grains *g, int32_t thr
   if (!status) status = set_law(context, *system);
   if (!status) status = grains_add(g, *system);
   return status;
+}
+
+/* The chute is the x axis: it is gravity that is tilted. */
+static dem_status tilt(dem_system *system) {
+  const double angle = 26 * 3.14159265358979323846 / 180;
+  const double gravity[3] = {sin(angle), 0, -cos(angle)};
+  const dem_status status = dem_system_set_dt(system, 1e-4);
+  return status ? status : dem_system_set_gravity(system, gravity);
 }
 
 /* Steps from row to row of energies.csv, ten rows to a frame. Returns an exit code. */
@@ -113,33 +118,36 @@ static int run(dem_system *system, const options *o) {
   return finish(system, &out, code);
 }
 
-/* Rows from the file or from the packing. Returns an exit code. */
-static int start_rows(dem_context *context, const options *o, grains *g) {
-  if (!o->data) {
-    const int failed = packing_make(context, &o->packing, g);
-    return failed == 2 ? EXIT_INTERRUPTED : failed ? EXIT_FAILED : EXIT_DONE;
-  }
-  const dem_status status = grains_read(context, o->data, g);
-  if (status) {
-    fprintf(stderr, "chute: %s: %s: %s\n", o->data, dem_status_text(status), dem_context_message(context));
-    return EXIT_FAILED;
-  }
-  int64_t bed = 0;
-  for (int64_t i = 0; i < g->count; i++) bed += g->frozen[i];
-  if (bed > 0 && bed < g->count) return EXIT_DONE;
-  fprintf(stderr, "chute: %s: %lld of %lld grains are of type 2, the frozen bed; some must be, and some must not\n", o->data,
-          (long long)bed, (long long)g->count);
-  return EXIT_FAILED;
+static int check_rows(const char *path, const grains *g) {
+  const int64_t moving = grains_moving(g);
+  if (moving > 0 && moving < g->count) return 0;
+  fprintf(stderr, "chute: %s: %lld of %lld grains are of type 2, the frozen bed; some must be, and some must not\n", path,
+          (long long)(g->count - moving), (long long)g->count);
+  return -1;
 }
 
-static int flow_from_rows(dem_context *context, const options *o, const grains *g) {
+/* Rows from the file or inserted at random. 0 or -1. */
+static int start_rows(dem_context *context, const options *o, grains *g) {
+  if (!o->data) return packing_insert(&o->packing, g);
+  const dem_status status = grains_read(context, o->data, g);
+  if (!status) return check_rows(o->data, g);
+  fprintf(stderr, "chute: %s: %s: %s\n", o->data, dem_status_text(status), dem_context_message(context));
+  return -1;
+}
+
+/* From rows to flow. Returns an exit code. */
+static int settle_and_flow(dem_context *context, const options *o, grains *g) {
   dem_system *system = NULL;
   int code = EXIT_FAILED;
-  const dem_status status = create_flow(context, g, o->packing.threads, &system);
+  dem_status status = create_system(context, g, o->threads, &system);
+  if (!status && !o->data) status = packing_settle(system, &o->packing, g);
+  if (!status) status = tilt(system);
   if (!status)
     code = run(system, o);
+  else if (status == DEM_CANCELLED)
+    code = EXIT_INTERRUPTED;
   else
-    fprintf(stderr, "chute: setting up the flow: %s: %s\n", dem_status_text(status),
+    fprintf(stderr, "chute: setting up: %s: %s\n", dem_status_text(status),
             system ? dem_system_message(system) : dem_context_message(context));
   dem_system_destroy(system);
   return code;
@@ -153,8 +161,7 @@ int main(int count, char **arguments) {
   if (asked) return asked == 1 ? EXIT_DONE : EXIT_USAGE;
   dem_context *context = create_context();
   if (!context || catch_interrupt()) return fprintf(stderr, "chute: cannot start\n"), EXIT_FAILED;
-  int code = start_rows(context, &o, &g);
-  if (code == EXIT_DONE) code = flow_from_rows(context, &o, &g);
+  const int code = start_rows(context, &o, &g) ? EXIT_FAILED : settle_and_flow(context, &o, &g);
   grains_free(&g);
   dem_context_destroy(context);
   return code;

@@ -30,6 +30,12 @@ void grains_free(grains *g) {
   memset(g, 0, sizeof *g);
 }
 
+int64_t grains_moving(const grains *g) {
+  int64_t n = 0;
+  for (int64_t i = 0; i < g->count; i++) n += !g->frozen[i];
+  return n;
+}
+
 static void copy_rows(grains *g, const dem_particles *rows) {
   const size_t n = (size_t)rows->count;
   memcpy(g->position, rows->position, 3 * n * sizeof(double));
@@ -79,10 +85,6 @@ dem_status grains_add(const grains *g, dem_system *system) {
   return dem_system_add(system, &rows, NULL);
 }
 
-dem_status grains_take(grains *g, const dem_system *system) {
-  dem_status status = dem_system_get(system, DEM_POSITION, g->count, NULL, g->position, 0);
-  if (status) return status;
-  memset(g->velocity, 0, 3 * (size_t)g->count * sizeof(double));
-  memset(g->spin, 0, 3 * (size_t)g->count * sizeof(double));
-  return DEM_OK;
+dem_status grains_positions(grains *g, const dem_system *system) {
+  return dem_system_get(system, DEM_POSITION, g->count, NULL, g->position, 0);
 }

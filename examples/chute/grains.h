@@ -15,13 +15,16 @@ typedef struct grains {
 int grains_allocate(grains *g, int64_t count);
 void grains_free(grains *g);
 
+/* Rows that are not frozen. */
+int64_t grains_moving(const grains *g);
+
 /* Reads a LAMMPS data file; type 2 is the frozen bed, as in LAMMPS's bench/in.chute. */
 dem_status grains_read(dem_context *context, const char *path, grains *g);
 
 /* Adds all rows to a system that has two materials. */
 dem_status grains_add(const grains *g, dem_system *system);
 
-/* Copies the present positions and radii back, in the order in which grains_add gave them; everything at rest. */
-dem_status grains_take(grains *g, const dem_system *system);
+/* Copies the present positions back, in the order in which grains_add gave them. */
+dem_status grains_positions(grains *g, const dem_system *system);
 
 #endif

@@ -56,7 +56,7 @@ static int read_option(options *o, const char *name, const char *text) {
   else if (!strcmp(name, "--frames"))
     failed = read_integer(name, text, 2, 1000, &k), o->frames = k;
   else if (!strcmp(name, "--threads"))
-    failed = read_integer(name, text, 1, 256, &k), o->packing.threads = (int32_t)k;
+    failed = read_integer(name, text, 1, 256, &k), o->threads = (int32_t)k;
   else if (!strcmp(name, "--grains"))
     failed = read_integer(name, text, 1000, 1000000, &k), o->packing.grains = k;
   else if (!strcmp(name, "--settle"))
@@ -78,7 +78,7 @@ int options_read(options *o, int count, char **arguments) {
   o->packing.grains = 32000;
   o->packing.settle_steps = 40000;
   o->packing.seed = 1;
-  o->packing.threads = 1;
+  o->threads = 1;
   for (int k = 1; k < count; k += 2) {
     if (!strcmp(arguments[k], "--help")) return fputs(HELP, stdout), 1;
     if (k + 1 == count) return fprintf(stderr, "chute: %s needs a value (--help lists the options)\n", arguments[k]), 2;

@@ -8,6 +8,7 @@ typedef struct options {
   const char *data; /* LAMMPS data file; NULL = make a packing */
   const char *folder;
   int64_t steps, frames;
+  int32_t threads;
   packing_options packing;
 } options;
 

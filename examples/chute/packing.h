@@ -7,13 +7,15 @@
 
 typedef struct packing_options {
   int64_t grains;       /* in all, bed included */
-  int64_t settle_steps; /* give up waiting for calm after this many */
+  int64_t settle_steps; /* stop waiting for calm after this many */
   double spread;        /* diameters are uniform in [1 - spread, 1 + spread] */
   uint64_t seed;
-  int32_t threads;
 } packing_options;
 
-/* Fills `g` (free it when done). Says on stderr what went wrong. 0, 1 on failure, 2 when interrupted. */
-int packing_make(dem_context *context, const packing_options *options, grains *g);
+/* Inserts the rows; they overlap at full size. Says on stderr what went wrong. 0 or -1. */
+int packing_insert(const packing_options *options, grains *g);
+
+/* Grows and settles the rows of `g`, which are all that `system` holds. Leaves its time step changed. */
+dem_status packing_settle(dem_system *system, const packing_options *options, grains *g);
 
 #endif

@@ -483,7 +483,11 @@ static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
  * elastic tangential part. */
 static void power(const double *velocity, const demi_loads *loads, int64_t first, int32_t count, double *sums) {
   demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0};
-  for (int64_t c = first; c < first + count; c++) {
+  const int64_t end = first + count;
+  for (int64_t c = first; c < end; c++) {
+    const int64_t ahead = c + AHEAD < end ? c + AHEAD : c;
+    __builtin_prefetch(velocity + 8 * (int64_t)loads->i[ahead]);
+    __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[ahead] < 0 ? 0 : loads->j[ahead]));
     const double *i = velocity + 8 * (int64_t)loads->i[c];
     const double *j = loads->j[c] < 0 ? at_rest : velocity + 8 * (int64_t)loads->j[c];
     const demi_wide f = demi_load4(loads->rows + 8 * c), m = demi_load4(loads->rows + 8 * c + 4);

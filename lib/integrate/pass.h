@@ -23,8 +23,8 @@ typedef struct demi_op {
   double duration;
 } demi_op;
 
-/* Work of kicks, per block: momentum-like sum m (v + v')/2 h (3), host work, drag work. */
-enum { DEMI_WORK_GRAVITY = 0, DEMI_WORK_HOST = 3, DEMI_WORK_DRAG = 4, DEMI_WORK_ENTRIES = 8 };
+/* Work of kicks, per block. */
+enum { DEMI_WORK_GRAVITY = 0, DEMI_WORK_HOST = 1, DEMI_WORK_DRAG = 2, DEMI_WORK_ENTRIES = 8 };
 
 typedef struct demi_pass {
   demi_store *store;

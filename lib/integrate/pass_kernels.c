@@ -133,27 +133,31 @@ static double dot(demi_wide a, demi_wide b) {
   return c[0] + c[1] + c[2];
 }
 
-/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each. `kicked`: time since the evaluation, which
- * gives back the velocity that the drag was computed with. */
+/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each.
+ *
+ * Gravity is booked as it was applied, m (v' - v) less the share of the other forces: v + g h is rounded the same way step
+ * after step in free flight, and that error would add up in the residual. `kicked`: time since the evaluation, which gives back
+ * the velocity that the drag was computed with. */
 static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, double duration, double kicked,
                           double *work) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration);
+  const demi_wide_mask falls = g != (demi_wide){0};
   const int others = p->store->host_used || p->drag > 0;
-  demi_wide impulse = {0};
+  demi_wide gravity = {0};
   double host = 0, drag = 0;
   for (int64_t r = first; r < last; r++) {
     double *velocity = s->velocity + 8 * r;
     const double *load = load_of(loads, (int32_t)r);
-    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
-    const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4), f = demi_load4(load);
+    const demi_wide a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
     const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
     const demi_wide v1 = v + h * a, w1 = w + h * b, both = v + v1, turn = w + w1;
     demi_store4(velocity, v1);
     demi_store4(velocity + 4, w1);
     if (v[3] == 0) continue; /* frozen */
-    impulse += demi_spread(s->mass[r]) * both;
+    gravity += masked(demi_spread(s->mass[r]) * both * ((v1 - v) - h * (f * demi_lane3(v))), falls);
     if (!others) continue;
     host += dot(demi_load4(s->host + 8 * r), masked(both, allowed.linear)) +
             dot(demi_load4(s->host + 8 * r + 4), masked(turn, allowed.angular));
@@ -161,7 +165,7 @@ static void kick_and_book(const demi_pass *p, const window *loads, int32_t first
     drag += s->mass[r] * dot(masked(v, allowed.linear) - then * a, both) +
             s->inertia[r] * dot(masked(w, allowed.angular) - then * b, turn);
   }
-  for (int k = 0; k < 3; k++) work[DEMI_WORK_GRAVITY + k] += 0.5 * duration * impulse[k];
+  work[DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
   work[DEMI_WORK_HOST] += 0.5 * duration * host;
   work[DEMI_WORK_DRAG] += 0.5 * duration * -p->drag * drag;
 }

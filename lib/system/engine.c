@@ -62,9 +62,7 @@ static double sum_work(const dem_system *s, int32_t entry) {
 }
 
 static void book_pass(dem_system *s) {
-  double gravity = 0;
-  for (int a = 0; a < 3; a++) gravity += s->options.gravity[a] * sum_work(s, DEMI_WORK_GRAVITY + a);
-  demi_sum_add(&s->ledger.gravity, -gravity);
+  demi_sum_add(&s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
   if (s->store.host_used) demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
   if (s->options.drag > 0) demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
 }

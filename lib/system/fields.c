@@ -164,8 +164,9 @@ static dem_status check_value(const dem_system *s, const field *f, int64_t k, in
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
                               (long long)k, v[0], v[1], v[2]);
   if (s->options.dimension == 2) {
-    const int linear = f->id == DEM_VELOCITY || f->id == DEM_POSITION;
-    if ((linear && v[2] != 0) || (f->id == DEM_SPIN && (v[0] != 0 || v[1] != 0)))
+    const int linear = f->id == DEM_VELOCITY || f->id == DEM_POSITION || f->id == DEM_HOST_FORCE;
+    const int angular = f->id == DEM_SPIN || f->id == DEM_HOST_TORQUE;
+    if ((linear && v[2] != 0) || (angular && (v[0] != 0 || v[1] != 0)))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g) leaves the plane of a 2-dimensional system",
                                 f->name, (long long)k, v[0], v[1], v[2]);
   }
