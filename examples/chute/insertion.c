@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const double BOX_X = 40, BOX_Y = 20, PI = 3.14159265358979323846;
-static const double FRACTION = 0.54;    /* solid fraction of the packing to come */
+static const double FRACTION = 0.57;    /* solid fraction of the packing to come */
 static const double BED_SPACING = 0.82; /* least horizontal distance of the bed's centres */
 static const double BED_DEPTH = 1.2;    /* their heights are uniform in this range */
 enum { TRIES = 2000000, BED_TRIES = 50000, BED_MOST = 900 };

@@ -1,6 +1,5 @@
-/* The order of the integrator of own_integrator.c: a sphere pressed into a floor is a harmonic oscillator as long as it touches,
- *   d(t) = d_0 cos wt + (v/w) sin wt,   w^2 = k/m,
- * and its error at wt = 1 falls by 2^order when the step is halved. */
+/* The order of the integrator of own_integrator.c: a sphere pressed into a floor is a harmonic oscillator as long as it
+ * touches, d(t) = d_0 cos wt + (v/w) sin wt,   w^2 = k/m, and its error at wt = 1 falls by 2^order when the step is halved. */
 #include <dem/dem.h>
 #include <math.h>
 #include <stdio.h>

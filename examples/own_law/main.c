@@ -1,7 +1,7 @@
 /* A sphere on a floor, under the law of own_law.c, checked against closed forms:
- *   bounce   no damping: deepest overlap (5 m v^2 / 4 k)^(2/5), duration 2 sqrt(pi) G(7/5)/G(9/10) d_max / v (G: the Gamma function),
- *            and it leaves as fast as it came
- *   roll     it slides until it rolls, then u = u_0 / (1 + 2/5 R^2/a^2), whatever the friction law (5/7 u_0 for the arm a = R)  */
+ *   bounce   no damping: deepest overlap (5 m v^2 / 4 k)^(2/5), duration 2 sqrt(pi) G(7/5)/G(9/10) d_max / v (G: the Gamma
+ * function), and it leaves as fast as it came roll     it slides until it rolls, then u = u_0 / (1 + 2/5 R^2/a^2), whatever the
+ * friction law (5/7 u_0 for the arm a = R)  */
 #include <dem/dem.h>
 #include <math.h>
 #include <stdio.h>

@@ -20,9 +20,10 @@ static void free_loads(demi_contacts *c) {
   demi_free(c->context, l->i, n * sizeof *l->i);
   demi_free(c->context, l->j, n * sizeof *l->j);
   demi_free(c->context, l->rows, n * 8 * sizeof *l->rows);
-  demi_free(c->context, l->books, n * 8 * sizeof *l->books);
+  demi_free(c->context, l->books, n * (size_t)l->books_width * sizeof *l->books);
+  demi_free(c->context, l->damping, n * sizeof *l->damping);
   l->i = l->j = NULL;
-  l->rows = l->books = NULL;
+  l->rows = l->books = l->damping = NULL;
   c->load_capacity = 0;
 }
 
@@ -61,17 +62,26 @@ void demi_contacts_free(demi_contacts *c) {
 
 /* ---- fitting to a list ---- */
 
-static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t ledger) {
-  if (slots <= c->load_capacity && (!ledger || c->loads.books)) return DEM_OK;
+static int32_t books_width(const demi_laws *laws) {
+  for (int32_t k = 0; k < laws->count; k++)
+    if (laws->bound[k].damped) return 8;
+  return 4;
+}
+
+static dem_status fit_loads(demi_contacts *c, int64_t slots, const demi_laws *laws, int32_t ledger) {
+  const int32_t width = books_width(laws);
+  if (slots <= c->load_capacity && (!ledger || (c->loads.books && c->loads.books_width == width))) return DEM_OK;
   free_loads(c);
+  c->loads.books_width = width;
   const size_t n = (size_t)(slots + slots / 4 + 64);
   demi_loads *l = &c->loads;
   c->load_capacity = (int64_t)n;
   l->i = demi_allocate_zero(c->context, n * sizeof *l->i);
   l->j = demi_allocate_zero(c->context, n * sizeof *l->j);
   l->rows = demi_allocate_zero(c->context, n * 8 * sizeof *l->rows);
-  if (ledger) l->books = demi_allocate_zero(c->context, n * 8 * sizeof *l->books);
-  if (l->i && l->j && l->rows && (!ledger || l->books)) return DEM_OK;
+  if (ledger) l->books = demi_allocate_zero(c->context, n * (size_t)width * sizeof *l->books);
+  if (ledger) l->damping = demi_allocate_zero(c->context, n * sizeof *l->damping);
+  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping))) return DEM_OK;
   free_loads(c);
   return DEM_NO_MEMORY;
 }
@@ -216,7 +226,7 @@ static void restore(demi_contacts *c, const demi_list *list, const demi_store *s
 dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
                              int32_t ledger) {
   const int64_t slots = list->pairs + list->wall_pairs;
-  dem_status status = fit_loads(c, slots, ledger);
+  dem_status status = fit_loads(c, slots, laws, ledger);
   if (!status) status = fit_blocks(c, list->motion.blocks);
   if (!status) status = fit_history(c, slots, laws);
   if (!status) status = fit_workspaces(c, list->parts.count);

@@ -266,21 +266,22 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
 }
 
-static void store_books(const demi_workspace *w, const demi_candidates *c, double *rows) {
+static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  const int32_t width = loads->books_width;
   for (int32_t k = 0; k < c->count; k += 4) {
-    demi_wide n[4], d[4];
+    demi_wide n[4], d[4] = {{0}};
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->normal[a] + k);
-      d[a] = demi_load4(w->tangential_damping[a] + k);
+      if (width == 8) d[a] = demi_load4(w->tangential_damping[a] + k);
     }
     n[3] = demi_load4(w->normal_elastic + k);
-    d[3] = demi_load4(w->normal_damping + k);
     demi_transpose4(&n[0], &n[1], &n[2], &n[3]);
-    demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
+    if (width == 8) demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
     for (int q = 0; q < 4 && k + q < c->count; q++) {
-      double *row = rows + 8 * c->contact[k + q];
+      double *row = loads->books + width * c->contact[k + q];
+      loads->damping[c->contact[k + q]] = w->normal_damping[k + q];
       demi_store4(row, n[q]);
-      demi_store4(row + 4, d[q]);
+      if (width == 8) demi_store4(row + 4, d[q]);
     }
   }
 }
@@ -300,12 +301,13 @@ static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
 }
 
 /* Power of each class at the velocities the forces were computed with, and what slip took. */
-static void book(demi_workspace *w, int32_t count, double *sums) {
+static void book(demi_workspace *w, int32_t count, int damped, double *sums) {
   sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
   sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
-  sums[DEMI_POWER_TANGENTIAL_DAMPING] += dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
+  if (!damped) return;
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] += dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_SLIDING_DAMPING] += dot_vectors(w->tangential_damping, w->slip, count);
 }
 
@@ -338,8 +340,8 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
   if (e->trial) return;
   store_loads(w, c, &contacts->loads);
   if (!contacts->ledger) return;
-  store_books(w, c, contacts->loads.books);
-  book(w, c->count, sums + walls);
+  store_books(w, c, &contacts->loads);
+  book(w, c->count, contacts->loads.books_width == 8, sums + walls);
 }
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
@@ -479,30 +481,39 @@ void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_work
 
 static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
 
+/* s x n, in lanes 0 to 2. */
+static demi_wide cross(demi_wide s, demi_wide n) {
+  const demi_wide s1 = __builtin_shufflevector(s, s, 1, 2, 0, 3), s2 = __builtin_shufflevector(s, s, 2, 0, 1, 3);
+  const demi_wide n1 = __builtin_shufflevector(n, n, 1, 2, 0, 3), n2 = __builtin_shufflevector(n, n, 2, 0, 1, 3);
+  return s1 * n2 - s2 * n1;
+}
+
+static inline void fetch_velocities(const double *velocity, const demi_loads *loads, int64_t c) {
+  __builtin_prefetch(velocity + 8 * (int64_t)loads->i[c]);
+  __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[c] < 0 ? 0 : loads->j[c]));
+}
+
 /* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
  * elastic tangential part. */
-static void power(const double *velocity, const demi_loads *loads, int64_t first, int32_t count, double *sums) {
+static inline __attribute__((always_inline)) void power(const double *velocity, const demi_loads *loads, int64_t first,
+                                                        int32_t count, const int32_t width, double *sums) {
   demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0};
   const int64_t end = first + count;
   for (int64_t c = first; c < end; c++) {
-    const int64_t ahead = c + AHEAD < end ? c + AHEAD : c;
-    __builtin_prefetch(velocity + 8 * (int64_t)loads->i[ahead]);
-    __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[ahead] < 0 ? 0 : loads->j[ahead]));
+    fetch_velocities(velocity, loads, c + AHEAD < end ? c + AHEAD : c);
     const double *i = velocity + 8 * (int64_t)loads->i[c];
     const double *j = loads->j[c] < 0 ? at_rest : velocity + 8 * (int64_t)loads->j[c];
     const demi_wide f = demi_load4(loads->rows + 8 * c), m = demi_load4(loads->rows + 8 * c + 4);
-    const demi_wide n = demi_load4(loads->books + 8 * c), d = demi_load4(loads->books + 8 * c + 4);
+    const demi_wide n = demi_load4(loads->books + width * c);
     const demi_wide v = demi_load4(i) - demi_load4(j);
     const demi_wide s = demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4);
     const demi_wide along = n * v;
     total += f * v;
     turning += m * s;
     ne += demi_lane3(n) * along;
-    nd += demi_lane3(d) * along;
+    nd += demi_spread(loads->damping[c]) * along;
     /* d.(v - s x n), the normal part of v being orthogonal to d */
-    const demi_wide s1 = __builtin_shufflevector(s, s, 1, 2, 0, 3), s2 = __builtin_shufflevector(s, s, 2, 0, 1, 3);
-    const demi_wide n1 = __builtin_shufflevector(n, n, 1, 2, 0, 3), n2 = __builtin_shufflevector(n, n, 2, 0, 1, 3);
-    td += d * (v - (s1 * n2 - s2 * n1));
+    if (width == 8) td += demi_load4(loads->books + 8 * c + 4) * (v - cross(s, n));
   }
   const double all = xyz_sum(total) - xyz_sum(turning);
   sums[DEMI_POWER_NORMAL_ELASTIC] = xyz_sum(ne);
@@ -511,9 +522,16 @@ static void power(const double *velocity, const demi_loads *loads, int64_t first
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] = all - xyz_sum(ne) - xyz_sum(nd) - xyz_sum(td);
 }
 
+static void power_of(const double *velocity, const demi_loads *loads, int64_t first, int32_t count, double *sums) {
+  if (loads->books_width == 8)
+    power(velocity, loads, first, count, 8, sums);
+  else
+    power(velocity, loads, first, count, 4, sums);
+}
+
 void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
   const demi_loads *l = &contacts->loads;
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
-  power(store->columns.velocity, l, l->first[block], l->count[block], sums);
-  power(store->columns.velocity, l, l->wall_first[block], l->wall_count[block], sums + 1);
+  power_of(store->columns.velocity, l, l->first[block], l->count[block], sums);
+  power_of(store->columns.velocity, l, l->wall_first[block], l->wall_count[block], sums + 1);
 }

@@ -33,7 +33,7 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, int32_
                                DEM_LAW_PART_CONTRACT);
   if (p->kind != kind)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, expected %d", name, p->kind, kind);
-  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL;
+  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED;
   if (p->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
                                p->capabilities, known);
@@ -183,7 +183,8 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   const dem_law_part n = demi_builtin_normal(context, o.normal);
   if (o.tangential == DEM_TANGENTIAL_NONE)
     return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, NULL, NULL, 0, law);
-  const dem_law_part t = demi_builtin_tangential(context, o.tangential);
+  dem_law_part t = demi_builtin_tangential(context, o.tangential);
+  if (o.tangential_damping == DEM_DAMPING_NONE && o.tangential == DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
   return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, &t, &tangential, (uint32_t)sizeof tangential,
                                     law);
 }
@@ -225,6 +226,7 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
     bound->evaluate[k] = law->part[k].table.evaluate;
   }
   list_kinds(bound, law);
+  bound->damped = law->parts == 2 && !(law->part[1].table.capabilities & DEM_PART_UNDAMPED);
   bound->inert = law->parts == 1 && bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
 }

@@ -113,18 +113,28 @@ static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi
 
 static demi_wide gravity_of(const demi_pass *p) { return (demi_wide){p->gravity[0], p->gravity[1], p->gravity[2], 0}; }
 
-static void kick(const demi_pass *p, const window *w, int32_t first, int32_t last, double duration) {
-  const demi_columns *s = &p->store->columns;
+/* Kicks that follow each other with nothing between, as the half kicks at a step's end and the next one's start do. */
+typedef struct kicks {
+  int32_t count;
+  const demi_op *op;
+} kicks;
+
+static inline demi_wide kicked_by(const kicks *k, demi_wide velocity, demi_wide acceleration) {
+  for (int32_t n = 0; n < k->count; n++) velocity += demi_spread(k->op[n].duration) * acceleration;
+  return velocity;
+}
+
+static void kick(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k) {
   const masks allowed = masks_of(p);
-  const demi_wide g = gravity_of(p), h = demi_spread(duration);
+  const demi_wide g = gravity_of(p);
   for (int64_t r = first; r < last; r++) {
-    double *velocity = s->velocity + 8 * r;
-    const double *load = load_of(w, (int32_t)r);
-    const demi_wide v = demi_load4(velocity), u = demi_load4(velocity + 4);
+    double *velocity = p->store->columns.velocity + 8 * r;
+    const double *load = load_of(loads, (int32_t)r);
+    const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
     const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
-    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(u), allowed.angular);
-    demi_store4(velocity, v + h * a);
-    demi_store4(velocity + 4, u + h * b);
+    const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+    demi_store4(velocity, kicked_by(k, v, a));
+    demi_store4(velocity + 4, kicked_by(k, w, b));
   }
 }
 
@@ -133,38 +143,41 @@ static double dot(demi_wide a, demi_wide b) {
   return c[0] + c[1] + c[2];
 }
 
-/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h each.
+/* The same with the works of gravity, host and drag booked: F.(v + v')/2 h, as velocities are linear in time under one set of
+ * forces, however many kicks.
  *
  * Gravity is booked as it was applied, m (v' - v) less the share of the other forces: v + g h is rounded the same way step
  * after step in free flight, and that error would add up in the residual. `kicked`: time since the evaluation, which gives back
  * the velocity that the drag was computed with. */
-static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, double duration, double kicked,
+static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k, double kicked,
                           double *work) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
-  const demi_wide g = gravity_of(p), h = demi_spread(duration);
+  const demi_wide g = gravity_of(p);
   const demi_wide_mask falls = g != (demi_wide){0};
   const int others = p->store->host_used || p->drag > 0;
+  double duration = 0, host = 0, drag = 0;
+  for (int32_t n = 0; n < k->count; n++) duration += k->op[n].duration;
+  const demi_wide h = demi_spread(duration), then = demi_spread(kicked);
   demi_wide gravity = {0};
-  double host = 0, drag = 0;
   for (int64_t r = first; r < last; r++) {
     double *velocity = s->velocity + 8 * r;
     const double *load = load_of(loads, (int32_t)r);
     const demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4), f = demi_load4(load);
     const demi_wide a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
     const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
-    const demi_wide v1 = v + h * a, w1 = w + h * b, both = v + v1, turn = w + w1;
+    const demi_wide v1 = kicked_by(k, v, a), w1 = kicked_by(k, w, b), both = v + v1, turn = w + w1;
     demi_store4(velocity, v1);
     demi_store4(velocity + 4, w1);
-    if (v[3] == 0) continue; /* frozen */
-    gravity += masked(demi_spread(s->mass[r]) * both * ((v1 - v) - h * (f * demi_lane3(v))), falls);
-    if (!others) continue;
+    /* a frozen particle does not move: both is 0 */
+    gravity += demi_spread(s->mass[r]) * both * ((v1 - v) - h * (f * demi_lane3(v)));
+    if (!others || v[3] == 0) continue;
     host += dot(demi_load4(s->host + 8 * r), masked(both, allowed.linear)) +
             dot(demi_load4(s->host + 8 * r + 4), masked(turn, allowed.angular));
-    const demi_wide then = demi_spread(kicked);
     drag += s->mass[r] * dot(masked(v, allowed.linear) - then * a, both) +
             s->inertia[r] * dot(masked(w, allowed.angular) - then * b, turn);
   }
+  gravity = masked(gravity, falls);
   work[DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
   work[DEMI_WORK_HOST] += 0.5 * duration * host;
   work[DEMI_WORK_DRAG] += 0.5 * duration * -p->drag * drag;
@@ -205,22 +218,29 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
 
 /* ---- block ---- */
 
+static kicks kicks_from(const demi_pass *p, int32_t op) {
+  kicks k = {0, &p->op[op]};
+  while (op + k.count < p->count && k.op[k.count].kind == DEMI_OP_KICK) k.count++;
+  return k;
+}
+
 static void run_block(const demi_pass *p, const window *w, int32_t part, int32_t block) {
   const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
   double kicked = p->kicked;
-  for (int32_t k = 0; k < p->count; k++) {
-    const demi_op *op = &p->op[k];
-    if (op->kind == DEMI_OP_EVALUATE) {
+  for (int32_t n = 0; n < p->count; n++) {
+    if (p->op[n].kind == DEMI_OP_EVALUATE) {
       evaluate(p, w, part, block, first, last);
       kicked = 0;
-    } else if (op->kind == DEMI_OP_KICK) {
+    } else if (p->op[n].kind == DEMI_OP_KICK) {
+      const kicks k = kicks_from(p, n);
       if (p->ledger)
-        kick_and_book(p, w, first, last, op->duration, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
+        kick_and_book(p, w, first, last, &k, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
       else
-        kick(p, w, first, last, op->duration);
-      kicked += op->duration;
+        kick(p, w, first, last, &k);
+      for (int32_t q = 0; q < k.count; q++) kicked += k.op[q].duration;
+      n += k.count - 1;
     } else {
-      drift(p, block, op->duration);
+      drift(p, block, p->op[n].duration);
     }
   }
   for (int32_t row = first; row < last && p->clear_loads; row++) memset(load_of(w, row), 0, 8 * sizeof(double));

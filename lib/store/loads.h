@@ -7,9 +7,12 @@
 #include <stdint.h>
 
 typedef struct demi_loads {
-  int32_t *i, *j; /* rows of the two particles; j = -1 - wall index for walls */
-  double *rows;   /* 8 per contact */
-  double *books;  /* 8 per contact, with a ledger: n (3), elastic normal force, tangential damping force (3), normal damping */
+  int32_t *i, *j;      /* rows of the two particles; j = -1 - wall index for walls */
+  double *rows;        /* 8 per contact */
+  double *books;       /* only with a ledger, `books_width` per contact: n (3), elastic normal force; with width 8 also the
+                          tangential damping force (3), * */
+  int32_t books_width; /* 4 or 8 */
+  double *damping;     /* only with a ledger: normal damping force */
   int64_t *first, *wall_first;
   int32_t *count, *wall_count;
   int32_t *reach; /* highest j listed in each block */

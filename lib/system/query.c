@@ -111,10 +111,10 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t list = s->list.pair_capacity * 4 + s->list.row_capacity * 4 + s->list.wall_capacity * 8 +
                        s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 + s->list.near_capacity * 4 +
                        s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
-  const int64_t contacts = s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 64 : 0)) +
-                           s->contacts.history_capacity * 8 + s->contacts.block_capacity * (28 + 8 * DEMI_BOOK_ENTRIES) +
-                           s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) +
-                           s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
+  const int64_t contacts =
+      s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0)) +
+      s->contacts.history_capacity * 8 + s->contacts.block_capacity * (28 + 8 * DEMI_BOOK_ENTRIES) +
+      s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
   return rows + list + contacts + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 

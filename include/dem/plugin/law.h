@@ -72,10 +72,11 @@ enum {
 
 /** Capability bits of a part. */
 enum {
-  DEM_PART_ENERGY = 1,       /**< fills the energy array when it is not NULL */
-  DEM_PART_TANGENT = 2,      /**< fills the derivative arrays when they are not NULL */
-  DEM_PART_NEEDS_YOUNG = 4,  /**< refuses material pairs without Young's modulus */
-  DEM_PART_NOT_POTENTIAL = 8 /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
+  DEM_PART_ENERGY = 1,        /**< fills the energy array when it is not NULL */
+  DEM_PART_TANGENT = 2,       /**< fills the derivative arrays when they are not NULL */
+  DEM_PART_NEEDS_YOUNG = 4,   /**< refuses material pairs without Young's modulus */
+  DEM_PART_NOT_POTENTIAL = 8, /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
+  DEM_PART_UNDAMPED = 16      /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
 };
 
 /** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */

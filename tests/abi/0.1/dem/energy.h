@@ -38,7 +38,8 @@ typedef struct dem_energy {
 DEM_API dem_status dem_energy_init(dem_energy *energy, uint32_t struct_size);
 
 /** Reads the books as of now. Without a ledger only kinetic energies and potentials are filled; the rest is 0.
- *  @param system the system  @param energy in: struct_size; out */
+ *  @param system the system  @param energy in: struct_size; out
+ *  @return DEM_INCOMPLETE while particles of two materials without a law are present */
 DEM_API dem_status dem_system_energy(dem_system *system, dem_energy *energy);
 
 DEM_END_DECLS
