@@ -17,15 +17,20 @@
 #include "progress.h"
 
 static const double PI = 3.14159265358979323846, STEP = 2e-4;
-static const double GROWTH_DRAG = 5, SETTLE_DRAG = 1;
-static const double CALM = 1e-3; /* kinetic energy per grain in units of m g d */
+static const double FALL_DRAG = 0.3, REST_DRAG = 5; /* while grains fall; while they grow and once they rest on each other */
+static const double CALM = 1e-3;                    /* kinetic energy per grain in units of m g d */
 enum { GROWTH_STAGES = 100, STAGE_STEPS = 50, CALM_STAGES = 5 };
+
+static dem_statistics statistics_of(const dem_system *system) {
+  dem_statistics now;
+  dem_statistics_init(&now, sizeof now);
+  dem_system_statistics(system, &now);
+  return now;
+}
 
 /* Kinetic energy per moving grain in units of m g d. */
 static double agitation(const dem_system *system, const grains *g) {
-  dem_statistics now;
-  dem_statistics_init(&now, sizeof now);
-  if (dem_system_statistics(system, &now)) return 0;
+  const dem_statistics now = statistics_of(system);
   return (now.kinetic_energy + now.rotational_energy) / ((double)grains_moving(g) * PI / 6);
 }
 
@@ -56,7 +61,7 @@ static dem_status grow(dem_system *system, const grains *g, double *rows) {
   dem_status status = progress_begin(&p, "growing", system, GROWTH_STAGES * STAGE_STEPS);
   for (int k = 0; k < GROWTH_STAGES && !status; k++) {
     status = resize(system, g, SHRUNK + (1 - SHRUNK) * k / (GROWTH_STAGES - 1), rows);
-    if (!status) status = stage(system, g, STAGE_STEPS, GROWTH_DRAG, &p, rows);
+    if (!status) status = stage(system, g, STAGE_STEPS, REST_DRAG, &p, rows);
   }
   progress_end(&p);
   return status;
@@ -68,7 +73,8 @@ static dem_status settle(dem_system *system, const grains *g, int64_t most, doub
   p.at_most = 1;
   for (int64_t done = 0, k = 0; done < most && !status; done += STAGE_STEPS, k++) {
     if (k % CALM_STAGES == 0 && agitation(system, g) < CALM) break;
-    status = stage(system, g, STAGE_STEPS < most - done ? STAGE_STEPS : most - done, SETTLE_DRAG, &p, rows);
+    const double drag = statistics_of(system).coordination < 3 ? FALL_DRAG : REST_DRAG;
+    status = stage(system, g, STAGE_STEPS < most - done ? STAGE_STEPS : most - done, drag, &p, rows);
   }
   progress_end(&p);
   if (!status) fprintf(stderr, "kinetic energy per grain %.1e m g d, calm below %.0e\n", agitation(system, g), CALM);

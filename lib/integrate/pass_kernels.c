@@ -185,35 +185,87 @@ static void kick_and_book(const demi_pass *p, const window *loads, int32_t first
 
 /* ---- drift ---- */
 
-static void drift_tile(const demi_pass *p, int32_t tile, double duration, demi_wide *low, demi_wide *high, demi_wide *finite) {
-  const demi_columns *s = &p->store->columns;
-  const demi_wide h = demi_spread(duration);
-  demi_wide a = demi_spread(INFINITY), b = demi_spread(-INFINITY), bad = {0};
-  for (int64_t r = p->motion->tile_start[tile]; r < p->motion->tile_start[tile + 1]; r++) {
-    const demi_wide d = h * demi_xyz(demi_load4(s->velocity + 8 * r));
-    demi_store4(s->position + 4 * r, demi_load4(s->position + 4 * r) + d);
-    a = demi_min(a, d);
-    b = demi_max(b, d);
-    bad += d - d; /* NaN from a NaN or an infinity, else 0 */
-  }
+/* Box of the displacements of some rows; `finite` turns NaN when one is not. */
+typedef struct reach {
+  demi_wide low, high, finite;
+} reach;
+
+static const reach no_reach = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {0}};
+
+static inline void move(double *position, demi_wide step, reach *r) {
+  demi_store4(position, demi_load4(position) + step);
+  r->low = demi_min(r->low, step);
+  r->high = demi_max(r->high, step);
+  r->finite += step - step; /* NaN from a NaN or an infinity, else 0 */
+}
+
+static void note_tile(const demi_pass *p, int32_t tile, const reach *r) {
   for (int k = 0; k < 2; k++) {
     double *moved = p->motion->bounds[k].moved + 8 * (int64_t)tile;
-    demi_store4(moved, demi_load4(moved) + a);
-    demi_store4(moved + 4, demi_load4(moved + 4) + b);
+    demi_store4(moved, demi_load4(moved) + r->low);
+    demi_store4(moved + 4, demi_load4(moved + 4) + r->high);
   }
-  *low = demi_min(*low, a);
-  *high = demi_max(*high, b);
-  *finite += bad;
+}
+
+static void note_block(const demi_pass *p, int32_t block, const reach *r) {
+  double *recent = p->motion->recent + 8 * (int64_t)block;
+  demi_store4(recent, demi_load4(recent) + r->low);
+  demi_store4(recent + 4, demi_load4(recent + 4) + r->high);
+  recent[3] = recent[7] = r->finite[0] + r->finite[1] + r->finite[2];
+}
+
+static void join(reach *all, const reach *tile) {
+  all->low = demi_min(all->low, tile->low);
+  all->high = demi_max(all->high, tile->high);
+  all->finite += tile->finite;
 }
 
 static void drift(const demi_pass *p, int32_t block, double duration) {
-  demi_wide low = demi_spread(INFINITY), high = demi_spread(-INFINITY), finite = {0};
-  for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++)
-    drift_tile(p, t, duration, &low, &high, &finite);
-  double *recent = p->motion->recent + 8 * (int64_t)block;
-  demi_store4(recent, demi_load4(recent) + low);
-  demi_store4(recent + 4, demi_load4(recent + 4) + high);
-  recent[3] = recent[7] = finite[0] + finite[1] + finite[2];
+  const demi_columns *s = &p->store->columns;
+  const demi_wide h = demi_spread(duration);
+  reach all = no_reach;
+  for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
+    reach r = no_reach;
+    for (int64_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++)
+      move(s->position + 4 * row, h * demi_xyz(demi_load4(s->velocity + 8 * row)), &r);
+    note_tile(p, t, &r);
+    join(&all, &r);
+  }
+  note_block(p, block, &all);
+}
+
+/* Kicks and a drift after them in one loop: what nearly every step of a run without ledger consists of. */
+static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+  const demi_columns *s = &p->store->columns;
+  const masks allowed = masks_of(p);
+  const demi_wide g = gravity_of(p), h = demi_spread(duration), first = demi_spread(k->op[0].duration);
+  const demi_wide second = demi_spread(k->count > 1 ? k->op[1].duration : 0.0);
+  reach all = no_reach;
+  for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
+    reach r = no_reach;
+    for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
+      double *velocity = s->velocity + 8 * (int64_t)row, *load = load_of(loads, row);
+      demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
+      const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+      const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+      v += first * a;
+      w += first * b;
+      if (k->count > 1) {
+        v += second * a;
+        w += second * b;
+      }
+      demi_store4(velocity, v);
+      demi_store4(velocity + 4, w);
+      if (p->clear_loads) {
+        demi_store4(load, (demi_wide){0});
+        demi_store4(load + 4, (demi_wide){0});
+      }
+      move(s->position + 4 * (int64_t)row, h * demi_xyz(v), &r);
+    }
+    note_tile(p, t, &r);
+    join(&all, &r);
+  }
+  note_block(p, block, &all);
 }
 
 /* ---- block ---- */
@@ -222,6 +274,20 @@ static kicks kicks_from(const demi_pass *p, int32_t op) {
   kicks k = {0, &p->op[op]};
   while (op + k.count < p->count && k.op[k.count].kind == DEMI_OP_KICK) k.count++;
   return k;
+}
+
+/* One or two kicks, then a drift, then nothing. */
+static int ends_in_drift(const demi_pass *p, int32_t op, const kicks *k) {
+  const int32_t next = op + k->count;
+  return !p->ledger && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
+}
+
+static void run_kicks(const demi_pass *p, const window *w, int32_t block, const kicks *k, double kicked) {
+  const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
+  if (p->ledger)
+    kick_and_book(p, w, first, last, k, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
+  else
+    kick(p, w, first, last, k);
 }
 
 static void run_block(const demi_pass *p, const window *w, int32_t part, int32_t block) {
@@ -233,10 +299,11 @@ static void run_block(const demi_pass *p, const window *w, int32_t part, int32_t
       kicked = 0;
     } else if (p->op[n].kind == DEMI_OP_KICK) {
       const kicks k = kicks_from(p, n);
-      if (p->ledger)
-        kick_and_book(p, w, first, last, &k, kicked, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
-      else
-        kick(p, w, first, last, &k);
+      if (ends_in_drift(p, n, &k)) {
+        kick_and_drift(p, w, block, &k, p->op[n + k.count].duration);
+        return;
+      }
+      run_kicks(p, w, block, &k, kicked);
       for (int32_t q = 0; q < k.count; q++) kicked += k.op[q].duration;
       n += k.count - 1;
     } else {
