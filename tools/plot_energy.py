@@ -48,6 +48,11 @@ def column(table, name):
     return sum(table[half] for half in halves)
 
 
+def elapsed(table):
+    """Time since the first row."""
+    return column(table, "time") - column(table, "time")[0]
+
+
 def changes(table):
     """(label, colour, change since the first row) of every account that matters in the picture."""
     bands = []
@@ -65,7 +70,7 @@ def supplied(table):
 
 
 def draw_stack(axes, table):
-    time, bands = column(table, "time"), changes(table)
+    time, bands = elapsed(table), changes(table)
     for sign in (1, -1):
         layers = [np.maximum(sign * b[2], 0) * sign for b in bands]
         axes.stackplot(time, layers, colors=[b[1] for b in bands], linewidth=0, labels=[b[0] for b in bands] if sign == 1 else [])
@@ -83,14 +88,14 @@ def reversed_legend(axes):
 
 
 def draw_residual(axes, table):
-    time, residual = column(table, "time"), np.abs(column(table, "residual_relative"))
+    time, residual = elapsed(table), np.abs(column(table, "residual_relative"))
     floor = 1e-17
     axes.semilogy(time, np.maximum(residual, floor), color="#333333", lw=1.2)
     axes.axhline(1e-12, color="#b3261e", lw=1, ls=":")
     axes.text(time[-1], 1.5e-12, "promised bound 1e-12", color="#b3261e", ha="right", va="bottom", fontsize=9)
     axes.set_ylim(floor, max(1e-10, 10 * residual.max()))
     axes.set_ylabel("|residual| / largest account")
-    axes.set_xlabel("time  [√(d/g)]")
+    axes.set_xlabel("time since the start  [√(d/g)]")
     axes.grid(alpha=0.25, lw=0.6)
 
 
@@ -100,8 +105,7 @@ def picture(table):
     draw_residual(axes[1], table)
     axes[0].set_title("Where the energy goes", fontsize=11, loc="left")
     axes[1].set_title("Do the books close?", fontsize=11, loc="left")
-    time = column(table, "time")
-    axes[1].set_xlim(time[0], time[-1])
+    axes[1].set_xlim(0, elapsed(table)[-1])
     return figure
 
 

@@ -55,9 +55,10 @@ def read_vtp(path):
 
 
 def read_collection(path):
-    """Times and files of a .pvd."""
+    """Times since the first frame and files of a .pvd."""
     tags = re.findall(r"<DataSet[^>]*>", path.read_text())
-    return [(float(attribute(t, "timestep")), path.parent / attribute(t, "file")) for t in tags]
+    times = [float(attribute(t, "timestep")) for t in tags]
+    return [(time - times[0], path.parent / attribute(t, "file")) for time, t in zip(times, tags)]
 
 
 def find(arrays, *names):

@@ -34,8 +34,8 @@ typedef struct demi_carry {
 } demi_carry;
 
 typedef struct demi_laws {
-  int32_t count;
-  demi_bound *bound;                                        /* one per pair of materials with a law */
+  int32_t count, capacity;
+  demi_bound *bound;                                        /* different ones only */
   int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS]; /* index into bound, -1: none set */
 } demi_laws;
 

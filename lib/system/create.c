@@ -103,7 +103,7 @@ void demi_system_destroy(dem_system *s) {
   dem_context *context = s->context;
   for (int32_t a = 0; a < DEMI_MAX_MATERIALS; a++)
     for (int32_t b = a; b < DEMI_MAX_MATERIALS; b++) demi_law_release(s->law[a][b]);
-  demi_free(context, s->laws.bound, (size_t)s->laws.count * sizeof *s->laws.bound);
+  demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
   demi_integrator_release(s->integrator);
   demi_contacts_free(&s->contacts);
   demi_list_free(&s->list);

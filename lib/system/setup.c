@@ -64,30 +64,49 @@ static int32_t pairs_with_law(const dem_system *s, int32_t a, int32_t b) {
   return count;
 }
 
+/* Pairs of materials for which the same law comes to the same numbers share one entry, and so one batch. */
+static int32_t share(const demi_laws *laws) {
+  const demi_bound *last = &laws->bound[laws->count];
+  for (int32_t k = 0; k < laws->count; k++)
+    if (laws->bound[k].law == last->law && memcmp(laws->bound[k].parameters, last->parameters, sizeof last->parameters) == 0)
+      return k;
+  return laws->count;
+}
+
+static dem_status bind_pair(dem_system *s, int32_t p, int32_t q, const dem_law *law, demi_laws *laws) {
+  const dem_bind values = bind_values(&s->material[p], &s->material[q]);
+  const dem_status status = demi_law_bind(law, &values, &s->message, &laws->bound[laws->count]);
+  if (status) return status;
+  const int32_t index = share(laws);
+  if (index == laws->count) laws->count++;
+  laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index;
+  return DEM_OK;
+}
+
+static void free_table(dem_system *s, demi_laws *laws) {
+  demi_free(s->context, laws->bound, (size_t)laws->capacity * sizeof *laws->bound);
+}
+
 /* The table of bound laws with (a, b) replaced or added; nothing of the system is changed. */
 static dem_status new_table(dem_system *s, int32_t a, int32_t b, const dem_law *law, demi_laws *laws) {
-  laws->count = pairs_with_law(s, a, b);
+  laws->count = 0;
+  laws->capacity = pairs_with_law(s, a, b);
   memset(laws->of_pair, -1, sizeof laws->of_pair);
-  laws->bound = demi_allocate_zero(s->context, (size_t)laws->count * sizeof *laws->bound);
+  laws->bound = demi_allocate_zero(s->context, (size_t)laws->capacity * sizeof *laws->bound);
   if (!laws->bound) return demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
-  int32_t index = 0;
   for (int32_t p = 0; p < s->material_count; p++)
     for (int32_t q = p; q < s->material_count; q++) {
       const dem_law *here = p == a && q == b ? law : s->law[p][q];
-      if (!here) continue;
-      const dem_bind values = bind_values(&s->material[p], &s->material[q]);
-      const dem_status status = demi_law_bind(here, &values, &s->message, &laws->bound[index]);
-      if (status) {
-        demi_free(s->context, laws->bound, (size_t)laws->count * sizeof *laws->bound);
-        return status;
-      }
-      laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index++;
+      const dem_status status = here ? bind_pair(s, p, q, here, laws) : DEM_OK;
+      if (!status) continue;
+      free_table(s, laws);
+      return status;
     }
   return DEM_OK;
 }
 
 static void use_table(dem_system *s, const demi_laws *laws) {
-  demi_free(s->context, s->laws.bound, (size_t)s->laws.count * sizeof *s->laws.bound);
+  free_table(s, &s->laws);
   s->laws = *laws;
   for (int32_t k = 0; k < DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS; k++)
     s->interacts[k] = laws->of_pair[k] < 0 || !laws->bound[laws->of_pair[k]].inert;
@@ -103,7 +122,7 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
   dem_status status = new_table(s, p, q, law, &laws);
   if (status) return status;
   if ((status = demi_engine_open(s)) != DEM_OK) {
-    demi_free(s->context, laws.bound, (size_t)laws.count * sizeof *laws.bound);
+    free_table(s, &laws);
     return status;
   }
   demi_carry_drop_pair(&s->contacts.carry, &s->store, &s->walls, p, q);
