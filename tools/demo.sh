@@ -90,5 +90,5 @@ energies.png   where the energy went, and the residual of the energy books
 energies.csv   the same as numbers
 grains.pvd     all frames for ParaView (in frames/)
 grains.dump    all frames for OVITO
-packing.data   the packing it started from, when it made one itself (for --data)
 TEXT
+[ ! -f "$results/packing.data" ] || echo "packing.data   the packing it started from, to start from again with --data"

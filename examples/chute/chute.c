@@ -20,9 +20,10 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
+/* Refusals are reported where they happen; what remains is warnings. */
 static void on_log(void *user, int32_t level, const char *text) {
   (void)user;
-  if (level <= DEM_LOG_WARNING) fprintf(stderr, "libdem: %s\n", text);
+  if (level == DEM_LOG_WARNING) fprintf(stderr, "chute: warning: %s\n", text);
 }
 
 static dem_context *create_context(void) {
@@ -93,29 +94,23 @@ static int flow(dem_system *system, const options *o, output *out, progress *p) 
   return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* After Ctrl-C the state is whole: keep it as the last frame. */
-static int finish(dem_system *system, output *out, int code) {
-  if (code == EXIT_INTERRUPTED) {
-    fprintf(stderr, "chute: interrupted; the files end with the state reached\n");
-    if (output_frame(out, system) || output_energies(out, system)) code = EXIT_FAILED;
-  }
-  return output_close(out) ? EXIT_FAILED : code;
+/* After Ctrl-C the state is whole: it becomes the last frame. */
+static int keep_state(dem_system *system, output *out) {
+  fprintf(stderr, "chute: interrupted; the files end with the state reached\n");
+  return output_frame(out, system) || output_energies(out, system) ? EXIT_FAILED : EXIT_INTERRUPTED;
 }
 
-static int run(dem_system *system, const options *o) {
-  output out;
+static int run(dem_system *system, const options *o, output *out) {
   progress p;
-  if (output_open(&out, o->folder, o->frames + 1)) return output_close(&out), EXIT_FAILED;
-  if (!o->data && output_packing(&out, system)) return output_close(&out), EXIT_FAILED;
-  const dem_status status = progress_begin(&p, "flow", system, o->steps);
-  if (status) {
+  if (!o->data && output_packing(out, system)) return EXIT_FAILED;
+  if (progress_begin(&p, "flow", system, o->steps)) {
     fprintf(stderr, "chute: progress: %s\n", dem_system_message(system));
-    return output_close(&out), EXIT_FAILED;
+    return EXIT_FAILED;
   }
   p.residual = 1;
-  const int code = flow(system, o, &out, &p);
+  const int code = flow(system, o, out, &p);
   progress_end(&p);
-  return finish(system, &out, code);
+  return code == EXIT_INTERRUPTED ? keep_state(system, out) : code;
 }
 
 static int check_rows(const char *path, const grains *g) {
@@ -136,33 +131,42 @@ static int start_rows(dem_context *context, const options *o, grains *g) {
 }
 
 /* From rows to flow. Returns an exit code. */
-static int settle_and_flow(dem_context *context, const options *o, grains *g) {
+static int settle_and_flow(dem_context *context, const options *o, grains *g, output *out) {
   dem_system *system = NULL;
   int code = EXIT_FAILED;
-  dem_status status = create_system(context, g, o->threads, &system);
+  dem_status status = create_system(context, g, (int32_t)o->threads, &system);
   if (!status && !o->data) status = packing_settle(system, &o->packing, g);
   if (!status) status = tilt(system);
   if (!status)
-    code = run(system, o);
+    code = run(system, o, out);
   else if (status == DEM_CANCELLED)
     code = EXIT_INTERRUPTED;
   else
     fprintf(stderr, "chute: setting up: %s: %s\n", dem_status_text(status),
             system ? dem_system_message(system) : dem_context_message(context));
+  if (status == DEM_CANCELLED) fprintf(stderr, "chute: interrupted before the flow began\n");
   dem_system_destroy(system);
   return code;
 }
 
+/* Everything between the first and the last object. Returns an exit code. */
+static int compute(dem_context *context, const options *o) {
+  grains g;
+  output out;
+  int code = EXIT_FAILED;
+  memset(&g, 0, sizeof g);
+  if (!output_open(&out, o->folder, o->frames + 1) && !start_rows(context, o, &g)) code = settle_and_flow(context, o, &g, &out);
+  grains_free(&g);
+  return output_close(&out) ? EXIT_FAILED : code;
+}
+
 int main(int count, char **arguments) {
   options o;
-  grains g;
-  memset(&g, 0, sizeof g);
   const int asked = options_read(&o, count, arguments);
   if (asked) return asked == 1 ? EXIT_DONE : EXIT_USAGE;
   dem_context *context = create_context();
   if (!context || catch_interrupt()) return fprintf(stderr, "chute: cannot start\n"), EXIT_FAILED;
-  const int code = start_rows(context, &o, &g) ? EXIT_FAILED : settle_and_flow(context, &o, &g);
-  grains_free(&g);
+  const int code = compute(context, &o);
   dem_context_destroy(context);
   return code;
 }

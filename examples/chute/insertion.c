@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static const double BOX_X = 40, BOX_Y = 20, PI = 3.14159265358979323846;
-static const double FRACTION = 0.57;    /* solid fraction of the packing to come */
+static const double FRACTION = 0.56;    /* solid fraction of the packing to come */
 static const double BED_SPACING = 0.82; /* least horizontal distance of the bed's centres */
 static const double BED_DEPTH = 1.2;    /* their heights are uniform in this range */
 enum { TRIES = 2000000, BED_TRIES = 50000, BED_MOST = 900 };
@@ -151,7 +151,7 @@ int insert_grains(const packing_options *o, grains *g) {
   g->high[2] = BED_DEPTH + volume / (BOX_X * BOX_Y * FRACTION);
   int failed = cells_create(&c, g, 1 + o->spread);
   if (failed) fprintf(stderr, "chute: out of memory for the insertion grid\n");
-  if (!failed) failed = insert_all(g, &c, o->spread, o->seed);
+  if (!failed) failed = insert_all(g, &c, o->spread, (uint64_t)o->seed);
   cells_destroy(&c);
   return failed;
 }

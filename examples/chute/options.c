@@ -24,12 +24,12 @@ static int refuse(const char *option, const char *text, const char *expected) {
   return 2;
 }
 
-static int read_integer(const char *option, const char *text, long long low, long long high, long long *value) {
+static int read_integer(const char *option, const char *text, int64_t low, int64_t high, int64_t *value) {
   char *end, range[64];
   errno = 0;
   *value = strtoll(text, &end, 10);
   if (end != text && !*end && !errno && *value >= low && *value <= high) return 0;
-  snprintf(range, sizeof range, "an integer from %lld to %lld", low, high);
+  snprintf(range, sizeof range, "an integer from %lld to %lld", (long long)low, (long long)high);
   return refuse(option, text, range);
 }
 
@@ -43,31 +43,24 @@ static int read_real(const char *option, const char *text, double low, double hi
 
 /* One option with its value. */
 static int read_option(options *o, const char *name, const char *text) {
-  long long k = 0;
-  int failed = 0;
-  if (!strcmp(name, "--data"))
-    o->data = text;
-  else if (!strcmp(name, "--out"))
-    o->folder = text;
-  else if (!strcmp(name, "--spread"))
-    failed = read_real(name, text, 0, 0.3, &o->packing.spread);
-  else if (!strcmp(name, "--steps"))
-    failed = read_integer(name, text, 1, 1000000000, &k), o->steps = k;
-  else if (!strcmp(name, "--frames"))
-    failed = read_integer(name, text, 2, 1000, &k), o->frames = k;
-  else if (!strcmp(name, "--threads"))
-    failed = read_integer(name, text, 1, 256, &k), o->threads = (int32_t)k;
-  else if (!strcmp(name, "--grains"))
-    failed = read_integer(name, text, 1000, 1000000, &k), o->packing.grains = k;
-  else if (!strcmp(name, "--settle"))
-    failed = read_integer(name, text, 1, 1000000000, &k), o->packing.settle_steps = k;
-  else if (!strcmp(name, "--seed"))
-    failed = read_integer(name, text, 0, 1000000000, &k), o->packing.seed = (uint64_t)k;
-  else {
-    fprintf(stderr, "chute: unknown option '%s' (--help lists the options)\n", name);
-    return 2;
-  }
-  return failed;
+  const struct {
+    const char *name;
+    int64_t low, high, *value;
+  } integers[] = {
+      {"--steps", 1, 1000000000, &o->steps},
+      {"--frames", 2, 1000, &o->frames},
+      {"--threads", 1, 256, &o->threads},
+      {"--grains", 1000, 1000000, &o->packing.grains},
+      {"--settle", 1, 1000000000, &o->packing.settle_steps},
+      {"--seed", 0, 1000000000, &o->packing.seed},
+  };
+  for (size_t k = 0; k < sizeof integers / sizeof integers[0]; k++)
+    if (!strcmp(name, integers[k].name)) return read_integer(name, text, integers[k].low, integers[k].high, integers[k].value);
+  if (!strcmp(name, "--spread")) return read_real(name, text, 0, 0.3, &o->packing.spread);
+  if (!strcmp(name, "--data")) return o->data = text, 0;
+  if (!strcmp(name, "--out")) return o->folder = text, 0;
+  fprintf(stderr, "chute: unknown option '%s' (--help lists the options)\n", name);
+  return 2;
 }
 
 int options_read(options *o, int count, char **arguments) {

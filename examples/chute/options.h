@@ -7,8 +7,7 @@
 typedef struct options {
   const char *data; /* LAMMPS data file; NULL = make a packing */
   const char *folder;
-  int64_t steps, frames;
-  int32_t threads;
+  int64_t steps, frames, threads;
   packing_options packing;
 } options;
 

@@ -73,7 +73,7 @@ static dem_status settle(dem_system *system, const grains *g, int64_t most, doub
   p.at_most = 1;
   for (int64_t done = 0, k = 0; done < most && !status; done += STAGE_STEPS, k++) {
     if (k % CALM_STAGES == 0 && agitation(system, g) < CALM) break;
-    const double drag = statistics_of(system).coordination < 3 ? FALL_DRAG : REST_DRAG;
+    const double drag = statistics_of(system).coordination < 3.8 ? FALL_DRAG : REST_DRAG;
     status = stage(system, g, STAGE_STEPS < most - done ? STAGE_STEPS : most - done, drag, &p, rows);
   }
   progress_end(&p);

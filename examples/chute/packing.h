@@ -9,7 +9,7 @@ typedef struct packing_options {
   int64_t grains;       /* in all, bed included */
   int64_t settle_steps; /* stop waiting for calm after this many */
   double spread;        /* diameters are uniform in [1 - spread, 1 + spread] */
-  uint64_t seed;
+  int64_t seed;
 } packing_options;
 
 /* Inserts the rows; they overlap at full size. Says on stderr what went wrong. 0 or -1. */

@@ -52,6 +52,7 @@ dem_status dem_context_create(const dem_context_options *options, dem_context **
   *context = NULL;
   dem_context_options o = defaults();
   dem_status status = options ? demi_intake(&o, sizeof o, options, OPTIONS_V1) : DEM_OK;
+  if (!status && o.reserved_zero != 0) status = DEM_UNSUPPORTED;
   if (!status) status = check_instructions(&o);
   if (status) return status;
   /* the context is its own first allocation, so that a host's hook sees every byte */

@@ -91,8 +91,9 @@ dem_status dem_data_particles(const dem_data *data, dem_particles *particles) {
                               .spin = demi_data_reals(data, DEMI_DATA_SPIN),
                               .radius = demi_data_reals(data, DEMI_DATA_RADIUS),
                               .density = demi_data_reals(data, DEMI_DATA_DENSITY),
-                              .material = demi_data_integers(data, DEMI_DATA_MATERIAL)};
-  status = demi_outgive(particles, &ours, sizeof ours, DEMI_SIZE_TO(dem_particles, frozen));
+                              .material = demi_data_integers(data, DEMI_DATA_MATERIAL),
+                              .image = demi_data_integers(data, DEMI_DATA_IMAGE)};
+  status = demi_outgive(particles, &ours, sizeof ours, DEMI_SIZE_TO(dem_particles, image));
   if (status) return demi_refuse_context(data->context, status, "dem_data_particles: particles has an unusable struct_size");
   return DEM_OK;
 }

@@ -269,8 +269,7 @@ static int64_t live_slots(const demi_contacts *c, const demi_list *list) {
   return live;
 }
 
-dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list, const demi_laws *laws) {
-  (void)laws;
+dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list) {
   if (!c->valid) return DEM_OK;
   if (c->stride) {
     dem_status status = reserve_carry(c, live_slots(c, list));
@@ -343,9 +342,8 @@ static void evaluate_part(void *argument, int32_t part) {
 }
 
 void demi_contacts_evaluate(const demi_evaluation *evaluation) {
-  demi_evaluation mine = *evaluation;
-  demi_contacts_begin(&mine);
-  demi_parallel(mine.contacts->context, mine.list->parts.count, evaluate_part, &mine);
+  demi_contacts_begin(evaluation);
+  demi_parallel(evaluation->contacts->context, evaluation->list->parts.count, evaluate_part, (void *)(uintptr_t)evaluation);
 }
 
 typedef struct power_task {

@@ -74,7 +74,7 @@ dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, con
                              int32_t ledger);
 
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
-dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list, const demi_laws *laws);
+dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);

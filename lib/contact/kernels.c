@@ -208,10 +208,6 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
     b->tangential_damping[a] = w->tangential_damping[a];
     b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
   }
-  if (e->energies) {
-    b->normal_energy = w->normal_energy;
-    b->tangential_energy = w->tangential_energy;
-  }
 }
 
 static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
@@ -221,12 +217,20 @@ static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int a
     memset(w->tangential_damping[a], 0, bytes);
     if (ledger) memset(w->slip[a], 0, bytes);
   }
-  if (all) memset(w->tangential_energy, 0, bytes);
+}
+
+/* A part that offers no stored energy is not asked, and counts as storing none. */
+static void ask_energies(dem_batch *b, demi_workspace *w, const demi_bound *bound) {
+  memset(w->normal_energy, 0, sizeof w->normal_energy);
+  memset(w->tangential_energy, 0, sizeof w->tangential_energy);
+  b->normal_energy = bound->stores_energy[0] ? w->normal_energy : NULL;
+  b->tangential_energy = bound->stores_energy[1] ? w->tangential_energy : NULL;
 }
 
 static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
   dem_batch b;
   fill_batch(&b, w, e, count);
+  if (e->energies) ask_energies(&b, w, bound);
   b.history_in = w->in;
   b.history_out = w->out;
   bound->evaluate[0](bound->parameters[0], &b);

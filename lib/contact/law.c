@@ -224,6 +224,7 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
     dem_status status = bind_part(&law->part[k], materials, message, law->context, bound->parameters[k]);
     if (status) return status;
     bound->evaluate[k] = law->part[k].table.evaluate;
+    bound->stores_energy[k] = (law->part[k].table.capabilities & DEM_PART_ENERGY) != 0;
   }
   list_kinds(bound, law);
   bound->damped = law->parts == 2 && !(law->part[1].table.capabilities & DEM_PART_UNDAMPED);

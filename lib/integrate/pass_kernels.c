@@ -209,9 +209,10 @@ static void note_tile(const demi_pass *p, int32_t tile, const reach *r) {
 
 static void note_block(const demi_pass *p, int32_t block, const reach *r) {
   double *recent = p->motion->recent + 8 * (int64_t)block;
+  const double finite = recent[3] + r->finite[0] + r->finite[1] + r->finite[2];
   demi_store4(recent, demi_load4(recent) + r->low);
   demi_store4(recent + 4, demi_load4(recent + 4) + r->high);
-  recent[3] = recent[7] = r->finite[0] + r->finite[1] + r->finite[2];
+  recent[3] = recent[7] = finite;
 }
 
 static void join(reach *all, const reach *tile) {

@@ -282,16 +282,17 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
   if (first == last) return DEM_OK;
   ranges around;
   gather_ranges(g, search->box, c, &around);
-  const int64_t most = list->pairs + (last - first) * rows_in(&around) + 1;
-  if (most > INT32_MAX) return DEM_NO_MEMORY;
-  dem_status status = ensure(list->context, &list->code, &list->pair_capacity, most, list->pairs, sizeof *list->code);
-  if (status) return status;
-  matcher m = {store, search, list->code, list->pairs, first};
-  for (; m.i < last; m.i++) {
-    list->row_start[m.i] = (int32_t)m.pairs;
+  const int64_t most = rows_in(&around) + 1; /* codes that one row may write */
+  for (int32_t i = first; i < last; i++) {
+    if (list->pairs + most > INT32_MAX) return DEM_NO_MEMORY;
+    dem_status status =
+        ensure(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
+    if (status) return status;
+    matcher m = {store, search, list->code, list->pairs, i};
+    list->row_start[i] = (int32_t)list->pairs;
     match_row(&m, &around);
+    list->pairs = m.pairs;
   }
-  list->pairs = m.pairs;
   return DEM_OK;
 }
 
@@ -453,9 +454,6 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   list->motion.bounds[DEMI_SINCE_PRUNE].skin = fmin(0.5 * search->skin, 2.0 * NEAR_GAP * search->largest_radius);
   list->pruned = 0;
   list->far_margin = far_margin(&list->grid, search->largest_radius);
-  for (int32_t t = 0; t < list->motion.tiles && list->walls.count; t++)
-    for (int32_t w = 0; w < list->walls.count; w++)
-      since->slack = fmin(since->slack, list->wall_gap[(int64_t)t * list->walls.count + w]);
   list->builds++;
   list->valid = 1;
   return DEM_OK;

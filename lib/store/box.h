@@ -16,11 +16,12 @@ static inline double demi_box_length(const demi_box *box, int axis) { return box
 static inline double demi_box_wrap(const demi_box *box, int axis, double x, int32_t *image) {
   if (!box->periodic[axis] || (x >= box->low[axis] && x < box->high[axis])) return x;
   const double length = demi_box_length(box, axis);
-  const double turns = floor((x - box->low[axis]) / length);
-  double y = x - turns * length;
-  /* round-off at the seam */
+  double turns = floor((x - box->low[axis]) / length), y = x - turns * length;
   if (y < box->low[axis]) y = box->low[axis];
-  if (y >= box->high[axis]) y = box->low[axis];
+  if (y >= box->high[axis]) { /* rounded up onto the seam: that is the next image's low side */
+    y = box->low[axis];
+    turns += 1;
+  }
   *image += (int32_t)turns;
   return y;
 }

@@ -151,6 +151,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   if (evaluates) {
     if (s->ledger.on) book_evaluation(s);
     s->kicked = s->unbooked = 0;
+    s->half_known = 1;
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
   }
@@ -178,7 +179,7 @@ static dem_status fit_work(dem_system *s) {
 
 static dem_status rebuild(dem_system *s) {
   const demi_search search = {&s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), s->options.threads};
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->laws);
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;
   s->forces = DEMI_FORCES_STALE;
@@ -199,12 +200,19 @@ dem_status demi_engine_search(dem_system *s) {
   if (!status) s->list_expired = 0;
   s->seconds_search += demi_seconds() - start;
   if (!status) return DEM_OK;
-  return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory", (long long)s->store.count);
+  return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory, or more than 2^31 pairs",
+                            (long long)s->store.count);
+}
+
+void demi_engine_forces_changed(dem_system *s) {
+  demi_engine_book(s);
+  s->half_known = 0;
+  if (s->options.drag > 0) s->forces = DEMI_FORCES_STALE;
 }
 
 dem_status demi_engine_open(dem_system *s) {
   demi_engine_book(s);
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->laws);
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "field_rules.h"
 #include "particles.h"
 #include "state.h"
 
@@ -85,7 +86,7 @@ static void read_position(const dem_system *s, int64_t row, double *out) {
 /* The kicks since the evaluation taken back. */
 static void read_half(const dem_system *s, int64_t row, int angular, double *out) {
   const double *v = s->store.columns.velocity + 8 * row + 4 * angular, *f = s->store.columns.load + 8 * row + 4 * angular;
-  const int known = s->forces == DEMI_FORCES_SUMMED && v[3] > 0;
+  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && v[3] > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a];
@@ -152,13 +153,19 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
 
 /* ---- writing ---- */
 
-static dem_status check_value(const dem_system *s, const field *f, int64_t k, int64_t row, const double *v) {
+dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t row, const double *v) {
+  const field *f = find_field(id);
   for (int32_t a = 0; a < f->components; a++)
     if (!isfinite(v[a]))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k,
                                 a, v[a]);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
+  const double *old = s->store.columns.position + 4 * row;
+  const double radius = f->id == DEM_RADIUS ? *v : old[3], density = f->id == DEM_DENSITY ? *v : s->store.columns.density[row];
+  if (f->components == 1 && !demi_particle_mass_fits(s, radius, density))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia leaves the range of numbers",
+                              f->name, (long long)k, *v);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
   if (motion && demi_store_frozen(&s->store, row) && (v[0] != 0 || v[1] != 0 || v[2] != 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
@@ -177,7 +184,7 @@ static dem_status check_values(const dem_system *s, const field *f, int64_t coun
                                int64_t stride) {
   int64_t slot = 0;
   for (int64_t k = 0; k < count; k++) {
-    dem_status status = check_value(s, f, k, row_of(s, ids, k, &slot), values + k * stride);
+    dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k, &slot), values + k * stride);
     if (status) return status;
   }
   return DEM_OK;
@@ -220,13 +227,15 @@ static void write_field(dem_system *s, int32_t id, int64_t row, const double *v)
 }
 
 /* What a change of a field makes stale. */
-static dem_status open_for(dem_system *s, int32_t id) {
+dem_status demi_field_open(dem_system *s, int32_t id) {
   if (id == DEM_POSITION || id == DEM_RADIUS || id == DEM_DENSITY) return demi_engine_open(s);
-  demi_engine_book(s);
-  if (id == DEM_VELOCITY || id == DEM_SPIN) {
-    s->forces = DEMI_FORCES_STALE;
-    s->kicked = 0;
+  if (id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE) {
+    demi_engine_forces_changed(s);
+    return DEM_OK;
   }
+  demi_engine_book(s);
+  s->forces = DEMI_FORCES_STALE;
+  s->kicked = 0;
   return DEM_OK;
 }
 
@@ -236,7 +245,7 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   dem_status status = check_rows(s, f->name, count, ids);
   if (!status) status = check_stride(s, f->name, f->components, &stride);
   if (!status) status = check_values(s, f, count, ids, values, stride);
-  if (!status) status = open_for(s, id);
+  if (!status) status = demi_field_open(s, id);
   if (status) return status;
   const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
   int64_t slot = 0;

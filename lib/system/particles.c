@@ -6,7 +6,7 @@
 #include "particles.h"
 #include "state.h"
 
-#define PARTICLES_V1 DEMI_SIZE_TO(dem_particles, frozen)
+#define PARTICLES_V1 DEMI_SIZE_TO(dem_particles, image)
 
 dem_status demi_particles_defaults(dem_particles *particles, uint32_t struct_size) {
   dem_particles p;
@@ -18,17 +18,25 @@ dem_status demi_particles_defaults(dem_particles *particles, uint32_t struct_siz
 
 static const double pi = 3.14159265358979323846;
 
+static double mass_of(const dem_system *s, double r, double density) {
+  return s->options.shape == DEM_SHAPE_DISC ? pi * r * r * density : 4.0 / 3.0 * pi * r * r * r * density;
+}
+
+static double inertia_of(const dem_system *s, double r, double mass) {
+  return (s->options.shape == DEM_SHAPE_DISC ? 0.5 : 0.4) * mass * r * r;
+}
+
+int demi_particle_mass_fits(const dem_system *s, double radius, double density) {
+  const double mass = mass_of(s, radius, density), inertia = inertia_of(s, radius, mass);
+  return isnormal(mass) && isnormal(inertia) && isnormal(1.0 / mass) && isnormal(1.0 / inertia);
+}
+
 void demi_particle_set_mass(dem_system *s, int64_t row) {
   demi_columns *c = &s->store.columns;
   const double r = c->position[4 * row + 3];
   const int frozen = demi_store_frozen(&s->store, row);
-  if (s->options.shape == DEM_SHAPE_DISC) {
-    c->mass[row] = pi * r * r * c->density[row];
-    c->inertia[row] = 0.5 * c->mass[row] * r * r;
-  } else {
-    c->mass[row] = 4.0 / 3.0 * pi * r * r * r * c->density[row];
-    c->inertia[row] = 0.4 * c->mass[row] * r * r;
-  }
+  c->mass[row] = mass_of(s, r, c->density[row]);
+  c->inertia[row] = inertia_of(s, r, c->mass[row]);
   if (!frozen) demi_particle_release(s, row);
 }
 
@@ -97,12 +105,18 @@ static dem_status check_row(dem_system *s, const dem_particles *p, int64_t row) 
   if (!status) status = check_vector(s, "spin", p->spin, row);
   if (!status) status = check_positive(s, "radius", p->radius[row], row);
   if (!status) status = check_positive(s, "density", p->density[row], row);
+  if (!status && !demi_particle_mass_fits(s, p->radius[row], p->density[row]))
+    status = demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                                "particle %lld: radius %g and density %g give a mass or inertia out of the range of numbers",
+                                (long long)row, p->radius[row], p->density[row]);
   if (!status) status = check_kind(s, p, row);
   if (!status) status = check_plane_motion(s, p, row);
   return status;
 }
 
 static dem_status check_rows(dem_system *s, const dem_particles *p) {
+  if (p->reserved_zero != 0)
+    return demi_system_refuse(s, DEM_UNSUPPORTED, "particles: reserved_zero is %d, must be 0", p->reserved_zero);
   if (p->count < 0 || p->count > (int64_t)DEMI_ROW_MASK - s->store.count)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particles: count is %lld beside %lld, allowed 0 to %lld in all",
                               (long long)p->count, (long long)s->store.count, (long long)DEMI_ROW_MASK);
@@ -123,10 +137,9 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   memset(c->velocity + 8 * row, 0, 8 * sizeof(double));
   memset(c->load + 8 * row, 0, 8 * sizeof(double));
   memset(c->host + 8 * row, 0, 8 * sizeof(double));
-  memset(c->image + 3 * row, 0, 3 * sizeof(int32_t));
   for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &unused);
+    c->image[3 * row + a] = p->image ? p->image[3 * k + a] : 0;
+    c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &c->image[3 * row + a]);
     if (p->velocity) c->velocity[8 * row + a] = p->velocity[3 * k + a];
     if (p->spin) c->velocity[8 * row + 4 + a] = p->spin[3 * k + a];
   }

@@ -9,6 +9,8 @@ void demi_particle_set_mass(dem_system *system, int64_t row);
 /* Gives a row its inverse mass: it moves. */
 void demi_particle_release(dem_system *system, int64_t row);
 void demi_particle_freeze(dem_system *system, int64_t row);
+/* 1: mass, inertia and their inverses are finite and above 0. */
+int demi_particle_mass_fits(const dem_system *system, double radius, double density);
 void demi_system_measure_radii(dem_system *system);
 
 #endif

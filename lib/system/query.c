@@ -108,9 +108,9 @@ static int64_t column_bytes(void) {
 
 static int64_t bytes_of(const dem_system *s) {
   const int64_t rows = s->store.capacity * column_bytes() + s->store.ids.capacity * 12;
-  const int64_t list = s->list.pair_capacity * 4 + s->list.row_capacity * 4 + s->list.wall_capacity * 8 +
-                       s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 + s->list.near_capacity * 4 +
-                       s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
+  const int64_t list = s->list.pair_capacity * 4 + s->list.picked_capacity * 8 + s->list.row_capacity * 4 +
+                       s->list.wall_capacity * 8 + s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 +
+                       s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
       s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (28 + 8 * DEMI_BOOK_ENTRIES) +

@@ -16,6 +16,9 @@ dem_status demi_material_defaults(dem_material *material, uint32_t struct_size) 
 }
 
 static dem_status check_material(dem_system *s, const dem_material *m) {
+  if (m->reserved_zero != 0)
+    return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->material_count,
+                              m->reserved_zero);
   if (!(m->young >= 0 && isfinite(m->young)))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0", s->material_count,
                               m->young);
@@ -245,6 +248,7 @@ dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
     if (!isfinite(gravity[a]) || (a == 2 && s->options.dimension == 2 && gravity[a] != 0))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "gravity[%d] is %g, must be finite (and 0 along z in 2 dimensions)", a,
                                 gravity[a]);
+  demi_engine_forces_changed(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
   return DEM_OK;
 }

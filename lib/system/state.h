@@ -54,9 +54,10 @@ struct dem_system {
   int32_t loads_clear; /* all load rows are zero */
   int32_t op_count;
   demi_op op[DEMI_MAX_OPS];
-  double kicked;   /* time kicked since the evaluation, by passes that have run */
-  double unbooked; /* the part of it that the ledger has not booked for the contacts */
-  int32_t checked; /* nothing changed since the last check before stepping */
+  double kicked;      /* time kicked since the evaluation, by passes that have run */
+  int32_t half_known; /* the kicks since the evaluation were all made with the present forces */
+  double unbooked;    /* the part of it that the ledger has not booked for the contacts */
+  int32_t checked;    /* nothing changed since the last check before stepping */
 
   demi_ledger ledger;
   demi_powers powers; /* at the evaluation */
@@ -90,6 +91,9 @@ dem_status demi_engine_search(dem_system *system);
 /* Books contact work up to now; afterwards velocities and forces may change. */
 void demi_engine_book(dem_system *system);
 double demi_system_skin(const dem_system *system);
+/* The host is about to change gravity or its own forces: books are brought up to date; the velocity of the evaluation can then
+ * no longer be told from the present one, and drag, which is booked with it, is evaluated anew. */
+void demi_engine_forces_changed(dem_system *system);
 /* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
 dem_status demi_engine_open(dem_system *system);
 

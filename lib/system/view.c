@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "field_rules.h"
 #include "intake.h"
 #include "state.h"
 
@@ -44,10 +45,33 @@ static dem_status check_request(dem_system *s, int32_t field, int32_t mode) {
   return DEM_OK;
 }
 
+/* While a writer holds the host's forces they are taken out of the sums, and put back after. */
+static void add_host_to_sums(dem_system *s, int32_t field, double sign) {
+  const int angular = field == DEM_HOST_TORQUE;
+  if (s->forces != DEMI_FORCES_SUMMED || (field != DEM_HOST_FORCE && !angular)) return;
+  for (int64_t k = 0; k < s->store.count; k++)
+    for (int a = 4 * angular; a < 4 * angular + 3; a++)
+      s->store.columns.load[8 * k + a] += sign * s->store.columns.host[8 * k + a];
+}
+
+static dem_status let_writer_in(dem_system *s, int32_t field) {
+  dem_status status = demi_field_open(s, field);
+  if (status) return status;
+  s->writer = 1;
+  s->kinetic_before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  if (field == DEM_HOST_FORCE || field == DEM_HOST_TORQUE) s->store.host_used = 1;
+  add_host_to_sums(s, field, -1.0);
+  return DEM_OK;
+}
+
 dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_view *view) {
   dem_view v;
   dem_status status = check_request(s, field, mode);
   if (status) return status;
+  if (view->struct_size < VIEW_V1 || view->struct_size > 4096)
+    return demi_system_refuse(s, DEM_BAD_STRUCT, "view: struct_size %u is not usable", view->struct_size);
+  if (mode == DEM_WRITE && (status = let_writer_in(s, field)) != DEM_OK) return status;
+  if (mode == DEM_READ) s->readers++;
   memset(&v, 0, sizeof v);
   v.field = field;
   v.mode = mode;
@@ -55,43 +79,17 @@ dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_vie
   v.epoch = s->epoch;
   v.data = locate(s, field, &v.stride, &v.components);
   v.ids = s->store.columns.id;
-  status = demi_outgive(view, &v, sizeof v, VIEW_V1);
-  if (status) return demi_system_refuse(s, status, "view: struct_size %u is not usable", view->struct_size);
-  if (mode == DEM_WRITE) {
-    /* what the writer is about to change must be in the books, and be booked after */
-    status = demi_engine_open(s);
-    if (status) return status;
-    s->writer = 1;
-    s->kinetic_before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
-    if (field == DEM_HOST_FORCE || field == DEM_HOST_TORQUE) s->store.host_used = 1;
-  } else {
-    s->readers++;
-  }
-  return DEM_OK;
+  return demi_outgive(view, &v, sizeof v, VIEW_V1);
 }
 
+/* The same rules as for set, but the values are there already: what breaks them poisons. */
 static dem_status check_written(dem_system *s, const dem_view *v) {
   for (int64_t k = 0; k < v->count; k++)
-    for (int32_t a = 0; a < v->components; a++)
-      if (!isfinite(v->data[k * v->stride + a])) {
-        demi_system_poison(s, DEM_FAILED_NOT_FINITE);
-        return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "view of field %d: row %lld, component %d was left at %g", v->field,
-                                  (long long)k, a, v->data[k * v->stride + a]);
-      }
-  return DEM_OK;
-}
-
-/* Frozen particles do not move, whatever was written. */
-static dem_status check_frozen(dem_system *s, const dem_view *v) {
-  if (v->field != DEM_VELOCITY && v->field != DEM_SPIN) return DEM_OK;
-  for (int64_t k = 0; k < v->count; k++) {
-    const double *x = v->data + k * v->stride;
-    if (demi_store_frozen(&s->store, k) && (x[0] != 0 || x[1] != 0 || x[2] != 0)) {
-      demi_system_poison(s, DEM_FAILED_PLUGIN);
-      return demi_system_refuse(s, DEM_FAILED_PLUGIN, "view of field %d: row %lld is frozen but was given (%g, %g, %g)",
-                                v->field, (long long)k, x[0], x[1], x[2]);
+    if (demi_field_check(s, v->field, k, k, v->data + k * v->stride)) {
+      const double *x = v->data + k * v->stride;
+      const int finite = isfinite(x[0]) && isfinite(x[v->components / 2]) && isfinite(x[v->components - 1]);
+      return demi_system_poison(s, finite ? DEM_FAILED_PLUGIN : DEM_FAILED_NOT_FINITE);
     }
-  }
   return DEM_OK;
 }
 
@@ -106,7 +104,7 @@ dem_status demi_view_release(dem_system *s, dem_view *view) {
   if (v.mode == DEM_WRITE) {
     s->writer = 0;
     status = check_written(s, &v);
-    if (!status) status = check_frozen(s, &v);
+    add_host_to_sums(s, v.field, 1.0);
     if (!status) demi_system_book_host(s, s->kinetic_before);
   } else {
     s->readers--;

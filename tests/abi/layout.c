@@ -104,9 +104,10 @@ MEMBER(dem_particles, radius, 40, 8, const double *);
 MEMBER(dem_particles, density, 48, 8, const double *);
 MEMBER(dem_particles, material, 56, 8, const int32_t *);
 MEMBER(dem_particles, frozen, 64, 8, const int32_t *);
-AT_LEAST(dem_particles, 72);
+MEMBER(dem_particles, image, 72, 8, const int32_t *);
+AT_LEAST(dem_particles, 80);
 #endif
-NO_PADDING(dem_particles, frozen);
+NO_PADDING(dem_particles, image);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_plane, struct_size, 0, 4, uint32_t);

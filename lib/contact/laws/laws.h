@@ -4,7 +4,7 @@
 
 #include <dem/plugin/law.h>
 
-/* Normal parts: c = coefficient + rate m* + ratio_factor sqrt(stiffness-like * m*), see damping.c. */
+/* Normal parts: c = coefficient + rate m* + ratio sqrt(stiffness * m*), see damping_ratio.c. */
 typedef struct demi_normal_parameters {
   double stiffness;   /* Hooke: k_n. Hertz: Y* */
   double coefficient; /* [force*time/length] */

@@ -108,6 +108,7 @@ typedef struct dem_particles {
   const int32_t *material; /**< 1 per row; NULL = 0 */
   const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
+  const int32_t *image;    /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

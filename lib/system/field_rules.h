@@ -1,0 +1,12 @@
+/* Rules of the fields that a host may write, by set or through a view. */
+#ifndef DEMI_FIELD_RULES_H
+#define DEMI_FIELD_RULES_H
+
+#include <dem/system.h>
+
+/* Checks one row's new value; `k` is what the message calls the row. */
+dem_status demi_field_check(const dem_system *system, int32_t field, int64_t k, int64_t row, const double *value);
+/* Brings the books up to date and marks what a change of the field makes stale. */
+dem_status demi_field_open(dem_system *system, int32_t field);
+
+#endif

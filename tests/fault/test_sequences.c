@@ -1,0 +1,520 @@
+/* Random sequences of calls, as a host that couples, edits and restarts would make them. After every call: the status is one
+ * that is documented and has a message, a refusal changed nothing, the invariants hold, the books close, and after a step the
+ * contacts and forces are those found by brute force. Seeds are fixed. */
+#include "assertions.h"
+
+#include <stdlib.h>
+
+#include "scenes/scenes.h"
+#include "scenes/snapshot.h"
+
+/* More of them, for a longer hunt: -DSEQUENCES=1000 -DFIRST_SEED=100. */
+#ifndef SEQUENCES
+#define SEQUENCES 7
+#endif
+#ifndef FIRST_SEED
+#define FIRST_SEED 1
+#endif
+
+enum { CALLS = 60, MOST = 160, MATERIALS = 3, WALLS = 4 };
+
+/* ---- the host ---- */
+
+typedef struct host {
+  dice dice;
+  dem_context *context;
+  dem_system *system;
+  dem_law *law[5];
+  int32_t law_of[MATERIALS][MATERIALS]; /* index into law; the last one is "no force" */
+  dem_system_options options;
+  dem_plane plane[WALLS];
+  int32_t wall[WALLS]; /* ids, -1: none */
+  dem_id stale;
+  int cancel, euler, evaluated; /* evaluated: the present contacts belong to the present positions */
+  int64_t blocks;               /* memory in use */
+  int fail;                     /* one allocation in so many fails; 0: none */
+  int failed;
+} host;
+
+static int pick(host *h, int n) { return (int)dice_uniform(&h->dice, 0, n); }
+
+static void *allocate(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment) {
+  host *h = user;
+  if (new_size == 0) {
+    h->blocks -= pointer != NULL;
+    free(pointer);
+    return NULL;
+  }
+  if (h->fail && pick(h, h->fail) == 0) {
+    h->failed = 1;
+    return NULL;
+  }
+  void *fresh = aligned_alloc(alignment, (new_size + alignment - 1) / alignment * alignment);
+  if (!fresh) abort();
+  memset(fresh, 0xA5, new_size);
+  if (pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+  free(pointer);
+  h->blocks += pointer == NULL;
+  return fresh;
+}
+
+/* A thread hook that takes the tasks in reverse. */
+static void backwards(void *user, int32_t count, dem_task_fn task, void *argument) {
+  (void)user;
+  for (int32_t k = count; k-- > 0;) task(argument, k);
+}
+
+static void open_laws(host *h) {
+  dem_law_options o;
+  for (int k = 0; k < 5; k++) {
+    if (k < 2) scene_hooke(&o), o.normal_stiffness = 3e3;
+    if (k == 2 || k == 3) scene_hertz(&o);
+    if (k == 1) o.tangential = DEM_TANGENTIAL_VISCOUS, o.tangential_damping = DEM_DAMPING_RATE, o.shear_damping = 3;
+    if (k == 3) o.tangential = DEM_TANGENTIAL_LINEAR;
+    if (k == 4) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
+    assert_int_equal(dem_law_create(h->context, &o, &h->law[k]), DEM_OK);
+  }
+}
+
+static void choose_law(host *h, int a, int b) {
+  const int k = pick(h, 5);
+  const dem_status status = dem_system_set_law(h->system, a, b, h->law[k]);
+  if (status == DEM_OK) h->law_of[a][b] = h->law_of[b][a] = k;
+  if (status == DEM_NO_MEMORY && h->fail) return;
+  ASSERT_OK(h->system, status);
+}
+
+static void choose_options(host *h) {
+  dem_system_options *o = &h->options;
+  dem_system_options_init(o, sizeof *o);
+  o->dt = 1e-3;
+  o->dimension = pick(h, 3) ? 3 : 2;
+  if (o->dimension == 2 && pick(h, 2)) o->shape = DEM_SHAPE_DISC;
+  o->arms = pick(h, 2), o->transport = pick(h, 2), o->ledger = pick(h, 3) > 0, o->threads = 1 + pick(h, 3);
+  const double sides[] = {4, 6, 9, 30};
+  for (int a = 0; a < 3; a++) {
+    o->periodic[a] = a < o->dimension && pick(h, 2);
+    if (o->periodic[a] || pick(h, 2)) o->box_high[a] = sides[pick(h, 4)];
+    o->gravity[a] = a < o->dimension && pick(h, 2) ? dice_uniform(&h->dice, -10, 10) : 0;
+  }
+  const double skins[] = {0, 0, 1e-12, 0.01, 0.3};
+  o->skin = skins[pick(h, 5)];
+  if (pick(h, 3) == 0) o->drag = 0.5;
+}
+
+static void open_host(host *h, uint64_t seed, int fail) {
+  memset(h, 0, sizeof *h);
+  h->dice.state = seed * 0x9E3779B97F4A7C15u;
+  dem_context_options c;
+  dem_context_options_init(&c, sizeof c);
+  c.allocate = allocate, c.allocate_user = h;
+  if (pick(h, 2)) c.parallel = backwards;
+  if (pick(h, 2)) c.instructions = DEM_INSTRUCTIONS_PLAIN;
+  assert_int_equal(dem_context_create(&c, &h->context), DEM_OK);
+  choose_options(h);
+  assert_int_equal(dem_system_create(h->context, &h->options, &h->system), DEM_OK);
+  dem_material m;
+  dem_material_init(&m, sizeof m);
+  m.young = 1e4;
+  for (int k = 0; k < MATERIALS; k++) ASSERT_OK(h->system, dem_system_add_material(h->system, &m, NULL));
+  open_laws(h);
+  for (int a = 0; a < MATERIALS; a++)
+    for (int b = a; b < MATERIALS; b++) choose_law(h, a, b);
+  for (int w = 0; w < WALLS; w++) h->wall[w] = -1;
+  h->fail = fail;
+}
+
+static void close_host(host *h) {
+  h->fail = 0;
+  for (int k = 0; k < 5; k++) dem_law_release(h->law[k]);
+  dem_system_destroy(h->system);
+  int64_t bytes;
+  assert_int_equal(dem_context_memory(h->context, &bytes), DEM_OK);
+  assert_int_equal(dem_context_destroy(h->context), DEM_OK);
+  assert_int_equal(h->blocks, 0);
+}
+
+/* ---- what must hold ---- */
+
+static int64_t count_of(host *h) {
+  int64_t n;
+  ASSERT_OK(h->system, dem_system_count(h->system, &n));
+  return n;
+}
+
+static uint64_t hash_of(host *h) {
+  const int fail = h->fail;
+  dem_energy e;
+  h->fail = 0;
+  dem_energy_init(&e, sizeof e);
+  ASSERT_OK(h->system, dem_system_energy(h->system, &e)); /* may rebuild the list */
+  const uint64_t hash = system_hash(h->system);
+  h->fail = fail;
+  return hash;
+}
+
+static void check_books(host *h) {
+  dem_energy e;
+  const int fail = h->fail;
+  h->fail = 0;
+  dem_energy_init(&e, sizeof e);
+  ASSERT_OK(h->system, dem_system_energy(h->system, &e));
+  h->fail = fail;
+  if (h->options.ledger && !(e.residual_relative <= 1e-10)) fail_msg("residual %g of %g", e.residual, e.largest);
+  ASSERT_BELOW(-e.sliding[0], 1e-12 * e.largest);
+  ASSERT_BELOW(-e.sliding[1], 1e-12 * e.largest);
+}
+
+typedef struct state {
+  int64_t n;
+  dem_id id[MOST];
+  double x[3 * MOST], r[MOST], f[3 * MOST], host[3 * MOST], half[3 * MOST], mass[MOST];
+  int32_t material[MOST], frozen[MOST];
+  uint8_t touch[MOST][MOST + WALLS]; /* 1: by the library */
+} state;
+
+static void read_state(host *h, state *s) {
+  s->n = count_of(h);
+  ASSERT_OK(h->system, dem_system_ids(h->system, MOST, s->id));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_POSITION, s->n, NULL, s->x, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_RADIUS, s->n, NULL, s->r, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_FORCE, s->n, NULL, s->f, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_HOST_FORCE, s->n, NULL, s->host, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_HALF_VELOCITY, s->n, NULL, s->half, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_MASS, s->n, NULL, s->mass, 0));
+  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_MATERIAL, s->n, NULL, s->material, 0));
+  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, s->n, NULL, s->frozen, 0));
+}
+
+static int index_of(const state *s, dem_id id) {
+  for (int64_t k = 0; k < s->n; k++)
+    if (s->id[k] == id) return (int)k;
+  return -1;
+}
+
+static double gap_of(const host *h, const state *s, int64_t i, int64_t j) {
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    double d = s->x[3 * i + a] - s->x[3 * j + a];
+    const double length = h->options.box_high[a] - h->options.box_low[a];
+    if (h->options.periodic[a]) d -= length * nearbyint(d / length);
+    square += d * d;
+  }
+  return sqrt(square) - s->r[i] - s->r[j];
+}
+
+static double wall_gap(const host *h, const state *s, int64_t i, int w) {
+  double d = 0;
+  for (int a = 0; a < 3; a++) d += h->plane[w].normal[a] * (s->x[3 * i + a] - h->plane[w].point[a]);
+  return d - s->r[i];
+}
+
+static void expect(int touching, int possible, double gap, int64_t i, int64_t j) {
+  if (fabs(gap) < 1e-11) return; /* round-off decides */
+  if (touching != (possible && gap < 0)) fail_msg("rows %d, %d: touching %d, gap %g", (int)i, (int)j, touching, gap);
+}
+
+static void check_touching(host *h, const state *s) {
+  for (int64_t i = 0; i < s->n; i++) {
+    for (int64_t j = i + 1; j < s->n; j++)
+      expect(s->touch[i][j] + s->touch[j][i], h->law_of[s->material[i]][s->material[j]] != 4 && !(s->frozen[i] && s->frozen[j]),
+             gap_of(h, s, i, j), i, j);
+    for (int w = 0; w < WALLS; w++)
+      if (h->wall[w] >= 0)
+        expect(s->touch[i][MOST + w], h->law_of[s->material[i]][h->plane[w].material] != 4 && !s->frozen[i],
+               wall_gap(h, s, i, w), i, -1 - w);
+  }
+}
+
+/* Contacts against brute force; forces against the sum over contacts. */
+static void check_contacts(host *h) {
+  state *s = calloc(1, sizeof *s);
+  int64_t n;
+  assert_non_null(s);
+  read_state(h, s);
+  ASSERT_OK(h->system, dem_system_contact_count(h->system, &n));
+  dem_contact *c = calloc((size_t)n + 1, sizeof *c);
+  assert_non_null(c);
+  ASSERT_OK(h->system, dem_system_contacts(h->system, n, c));
+  double largest = 1, wall[WALLS][3] = {{0}};
+  for (int64_t k = 0; k < n; k++) {
+    const int i = index_of(s, c[k].i), j = c[k].wall < 0 ? index_of(s, c[k].j) : -1;
+    assert_true(i >= 0 && (c[k].wall >= 0 || j >= 0));
+    for (int w = 0; w < WALLS; w++)
+      if (c[k].wall >= 0 && c[k].wall == h->wall[w]) {
+        s->touch[i][MOST + w]++;
+        for (int a = 0; a < 3; a++) wall[w][a] -= c[k].force[a];
+      }
+    if (j >= 0) s->touch[i][j]++;
+    for (int a = 0; a < 3; a++) {
+      s->f[3 * i + a] -= c[k].force[a];
+      if (j >= 0) s->f[3 * j + a] += c[k].force[a];
+      largest = fmax(largest, fabs(c[k].force[a]));
+    }
+  }
+  check_touching(h, s);
+  for (int64_t k = 0; k < 3 * s->n; k++)
+    ASSERT_ABS(s->f[k] - s->host[k], -h->options.drag * s->mass[k / 3] * s->half[k], 1e-9 * largest);
+  for (int w = 0; w < WALLS; w++) {
+    double force[3];
+    if (h->wall[w] < 0) continue;
+    ASSERT_OK(h->system, dem_system_wall_force(h->system, h->wall[w], force));
+    for (int a = 0; a < 3; a++) ASSERT_ABS(force[a], wall[w][a], 1e-9 * largest);
+  }
+  free(c);
+  free(s);
+}
+
+/* ---- calls: each returns the status, and in *may what else but DEM_OK is right ---- */
+
+static double coordinate(host *h, int axis) {
+  const double side = h->options.box_high[axis] > 0 ? h->options.box_high[axis] : 5;
+  if (axis == 2 && h->options.dimension == 2) return 0;
+  return dice_uniform(&h->dice, -0.2 * side, 1.2 * side);
+}
+
+static double component(host *h, int axis, double size) {
+  return axis < h->options.dimension ? dice_uniform(&h->dice, -size, size) : 0;
+}
+
+static dem_status call_add(host *h, dem_status *may) {
+  rows r;
+  const int64_t room = MOST - count_of(h);
+  int64_t n = pick(h, 40);
+  if (n > room) n = room;
+  assert_int_equal(rows_create(&r, n + 1), 0);
+  for (int64_t k = 0; k < n; k++) {
+    rows_put(&r, coordinate(h, 0), coordinate(h, 1), coordinate(h, 2), dice_uniform(&h->dice, 0.2, 0.45));
+    r.material[k] = pick(h, MATERIALS);
+    r.frozen[k] = pick(h, 5) == 0;
+    if (!r.frozen[k]) {
+      rows_velocity(&r, k, component(h, 0, 3), component(h, 1, 3), component(h, 2, 3));
+      if (h->options.dimension == 2)
+        rows_spin(&r, k, 0, 0, dice_uniform(&h->dice, -5, 5));
+      else
+        rows_spin(&r, k, component(h, 0, 5), component(h, 1, 5), component(h, 2, 5));
+    }
+  }
+  if (n > 0 && pick(h, 8) == 0) r.density[n - 1] = pick(h, 2) ? NAN : 0, *may = DEM_BAD_ARGUMENT;
+  const dem_status status = rows_add(&r, h->system, NULL);
+  rows_destroy(&r);
+  return status;
+}
+
+/* Some of the ids, without repeats. */
+static int64_t some(host *h, dem_id *ids) {
+  const int64_t n = count_of(h), step = 1 + pick(h, 5);
+  int64_t kept = 0;
+  ASSERT_OK(h->system, dem_system_ids(h->system, MOST, ids));
+  for (int64_t k = pick(h, 3); k < n; k += step) ids[kept++] = ids[k];
+  return kept;
+}
+
+static dem_status call_remove(host *h, dem_status *may) {
+  dem_id ids[MOST + 1];
+  int64_t n = pick(h, 6) ? some(h, ids) : count_of(h);
+  if (n == count_of(h)) ASSERT_OK(h->system, dem_system_ids(h->system, MOST, ids));
+  if (n > 0 && pick(h, 8) == 0)
+    ids[n] = ids[0], n++, *may = DEM_BAD_ARGUMENT;
+  else if (h->stale && n < MOST && pick(h, 8) == 0)
+    ids[n++] = h->stale, *may = DEM_NOT_FOUND;
+  const dem_status status = dem_system_remove(h->system, n, ids);
+  if (status == DEM_OK && n > 0) h->stale = ids[0];
+  return status;
+}
+
+static void fill(host *h, int32_t field, double *v, int64_t count) {
+  for (int64_t k = 0; k < count; k++)
+    for (int a = 0; a < 3; a++) {
+      double *x = v + 5 * k + a;
+      if (field == DEM_POSITION) *x = coordinate(h, a);
+      if (field == DEM_VELOCITY || field == DEM_HOST_FORCE) *x = component(h, a, 2);
+      if (field == DEM_SPIN || field == DEM_HOST_TORQUE)
+        *x = h->options.dimension == 3 || a == 2 ? dice_uniform(&h->dice, -1, 1) : 0;
+      if (field == DEM_RADIUS) *x = dice_uniform(&h->dice, 0.2, 0.45);
+      if (field == DEM_DENSITY) *x = dice_uniform(&h->dice, 1, 3);
+    }
+}
+
+static int any_frozen(host *h, int64_t n, const dem_id *ids) {
+  int32_t frozen[MOST];
+  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, n, ids, frozen, 0));
+  for (int64_t k = 0; k < n; k++)
+    if (frozen[k]) return 1;
+  return 0;
+}
+
+static dem_status call_set(host *h, dem_status *may) {
+  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY,   DEM_SPIN,        DEM_RADIUS,
+                                   DEM_DENSITY,  DEM_HOST_FORCE, DEM_HOST_TORQUE, DEM_MASS};
+  const int32_t field = fields[pick(h, 8)];
+  dem_id ids[MOST];
+  double v[5 * MOST];
+  const int64_t n = some(h, ids);
+  fill(h, field, v, n);
+  if ((field == DEM_VELOCITY || field == DEM_SPIN) && any_frozen(h, n, ids)) *may = DEM_BAD_ARGUMENT;
+  if (n > 0 && pick(h, 8) == 0) v[5 * (n - 1)] = NAN, *may = DEM_BAD_ARGUMENT;
+  if (field == DEM_MASS) *may = DEM_NOT_FOUND;
+  return dem_system_set(h->system, field, n, ids, v, 5);
+}
+
+static dem_status call_material(host *h, dem_status *may) {
+  dem_id ids[MOST];
+  int32_t m[MOST];
+  const int64_t n = some(h, ids);
+  for (int64_t k = 0; k < n; k++) m[k] = pick(h, MATERIALS);
+  if (n > 0 && pick(h, 6) == 0) m[n - 1] = MATERIALS, *may = DEM_NOT_FOUND;
+  return dem_system_set_int(h->system, DEM_MATERIAL, n, ids, m, 0);
+}
+
+static dem_status call_freeze(host *h, dem_status *may) {
+  dem_id ids[MOST];
+  const int64_t n = pick(h, 5) ? some(h, ids) : count_of(h);
+  if (n == count_of(h)) ASSERT_OK(h->system, dem_system_ids(h->system, MOST, ids));
+  (void)may;
+  return dem_system_set_frozen(h->system, n, ids, pick(h, 2));
+}
+
+static dem_status call_law(host *h, dem_status *may) {
+  (void)may;
+  choose_law(h, pick(h, MATERIALS), pick(h, MATERIALS));
+  return DEM_OK;
+}
+
+static dem_status call_wall(host *h, dem_status *may) {
+  const int w = pick(h, WALLS);
+  if (h->wall[w] >= 0) {
+    const dem_status status = dem_system_remove_wall(h->system, h->wall[w]);
+    if (status == DEM_OK) h->wall[w] = -1;
+    return status;
+  }
+  dem_plane p;
+  dem_plane_init(&p, sizeof p);
+  const int axis = pick(h, h->options.dimension);
+  p.normal[axis] = pick(h, 2) ? 1 : -1;
+  p.point[axis] = p.normal[axis] > 0 ? 0 : (h->options.box_high[axis] > 0 ? h->options.box_high[axis] : 5);
+  p.material = pick(h, MATERIALS);
+  if (h->options.periodic[axis]) *may = DEM_BAD_ARGUMENT;
+  int32_t id = -1;
+  const dem_status status = dem_system_add_plane(h->system, &p, &id);
+  if (status == DEM_OK) h->plane[w] = p, h->wall[w] = id;
+  return status;
+}
+
+static dem_status call_view(host *h, dem_status *may) {
+  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE};
+  const int32_t field = fields[pick(h, 5)], mode = pick(h, 2) ? DEM_READ : DEM_WRITE;
+  dem_view view = {.struct_size = sizeof view}, second = {.struct_size = sizeof second};
+  dem_status status = dem_view_acquire(h->system, field, mode, &view);
+  (void)may;
+  if (status) return status;
+  assert_int_equal(dem_system_step(h->system, 1), DEM_BUSY);
+  assert_int_equal(dem_view_acquire(h->system, field, DEM_WRITE, &second), DEM_BUSY);
+  double v[5];
+  for (int64_t k = 0; mode == DEM_WRITE && k < view.count; k += 2) {
+    int32_t frozen;
+    ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, 1, view.ids + k, &frozen, 0));
+    if (frozen) continue;
+    fill(h, field, v, 1);
+    memcpy(view.data + k * view.stride, v, 3 * sizeof *v);
+  }
+  return dem_view_release(h->system, &view);
+}
+
+/* A callback may read and may not change. */
+static int32_t progress(void *user, const dem_progress *p) {
+  host *h = user;
+  const double g[3] = {0};
+  dem_particles none;
+  dem_energy e;
+  dem_view view = {.struct_size = sizeof view};
+  const int fail = h->fail;
+  h->fail = 0;
+  dem_particles_init(&none, sizeof none);
+  dem_energy_init(&e, sizeof e);
+  assert_int_equal(p->particles, count_of(h));
+  assert_int_equal(dem_system_step(h->system, 1), DEM_BUSY);
+  assert_int_equal(dem_system_add(h->system, &none, NULL), DEM_BUSY);
+  assert_int_equal(dem_system_set_gravity(h->system, g), DEM_BUSY);
+  assert_int_equal(dem_view_acquire(h->system, DEM_POSITION, DEM_READ, &view), DEM_BUSY);
+  assert_true(strlen(dem_system_message(h->system)) > 0);
+  assert_int_equal(dem_context_destroy(h->context), DEM_BUSY);
+  ASSERT_OK(h->system, dem_system_energy(h->system, &e));
+  h->fail = fail;
+  return h->cancel;
+}
+
+static dem_status call_step(host *h, dem_status *may) {
+  const int64_t steps = pick(h, 20);
+  h->cancel = pick(h, 6) == 0;
+  const int64_t every = 1 + pick(h, 7);
+  ASSERT_OK(h->system, dem_system_set_progress(h->system, every, pick(h, 2) ? progress : NULL, h));
+  *may = h->cancel ? DEM_CANCELLED : DEM_OK;
+  h->evaluated = steps > 0 && !h->euler;
+  if (pick(h, 3)) return dem_system_step(h->system, steps);
+  double time;
+  ASSERT_OK(h->system, dem_system_time(h->system, &time));
+  h->evaluated = 0;
+  return dem_system_run_until(h->system, time + dice_uniform(&h->dice, 0, 0.01));
+}
+
+static dem_status call_setting(host *h, dem_status *may) {
+  const double g[3] = {component(h, 0, 10), component(h, 1, 10), component(h, 2, 10)};
+  const int kind = pick(h, 3);
+  (void)may;
+  if (kind == 0) return dem_system_set_dt(h->system, dice_uniform(&h->dice, 5e-4, 1.5e-3));
+  if (kind == 1) return dem_system_set_gravity(h->system, g);
+  const int euler = pick(h, 2);
+  const dem_status status = dem_system_set_integrator_name(h->system, euler ? "euler" : "velocity-verlet");
+  if (status == DEM_OK) h->euler = euler;
+  return status;
+}
+
+typedef dem_status call(host *h, dem_status *may);
+static call *const calls[] = {call_add,  call_remove, call_set,  call_set,  call_material, call_freeze, call_law,
+                              call_wall, call_view,   call_step, call_step, call_step,     call_step,   call_setting};
+
+/* One call and what must hold after it; 0: the system is spent. */
+static int one_call(host *h) {
+  dem_status may = DEM_OK;
+  const uint64_t before = hash_of(h);
+  const int which = pick(h, (int)(sizeof calls / sizeof *calls));
+  h->evaluated = h->failed = 0;
+  const dem_status status = calls[which](h, &may);
+  if (status == DEM_FAILED_MEMORY && h->failed) return 0;
+  if (status && status != may && !(status == DEM_NO_MEMORY && h->failed))
+    fail_msg("call %d: %s, message: %s", which, dem_status_name(status), dem_system_message(h->system));
+  if (status) assert_true(strlen(dem_system_message(h->system)) > 0);
+  if (h->evaluated && status != DEM_NO_MEMORY) check_contacts(h);
+  if (status && status != DEM_CANCELLED) assert_true(before == hash_of(h));
+  ASSERT_OK(h->system, dem_system_check(h->system));
+  check_books(h);
+  return 1;
+}
+
+static void run(uint64_t seed, int fail) {
+  host h;
+  open_host(&h, seed, fail);
+  for (int k = 0; k < CALLS; k++)
+    if (!one_call(&h)) break;
+  close_host(&h);
+}
+
+static void sequences_hold(void **unused) {
+  (void)unused;
+  for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) run(seed, 0);
+}
+
+static void sequences_hold_when_memory_fails(void **unused) {
+  (void)unused;
+  for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) run(1000000 + seed, 20);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sequences_hold),
+      cmocka_unit_test(sequences_hold_when_memory_fails),
+  };
+  return cmocka_run_group_tests_name("sequences", tests, NULL, NULL);
+}
