@@ -20,7 +20,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$root/build/demo
 prefix=$work/prefix
 results=$work/results
-data= steps= threads=$(getconf _NPROCESSORS_ONLN)
+data='' steps='' threads=$(getconf _NPROCESSORS_ONLN)
 
 while [ $# -gt 0 ]; do
   case $1 in
@@ -50,8 +50,12 @@ install_packages() {
   [ -z "$missing" ] && { say "all Debian packages are there"; return; }
   say "installing Debian packages:$missing"
   become=
-  [ "$(id -u)" = 0 ] || become=sudo
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || fail "run this as root, or install these packages first:$missing"
+    become=sudo
+  fi
   $become apt-get update -q
+  # shellcheck disable=SC2086
   $become env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
 }
 
@@ -77,7 +81,8 @@ say "running it: $steps steps of the flow on $threads threads"
 rm -rf "$results"
 set -- --steps "$steps" --threads "$threads" --out "$results"
 [ -z "$data" ] || set -- "$@" --data "$data"
-"$work/chute/chute" "$@"
+# Waiting threads sleep instead of spinning: a little slower on an idle machine, much faster on a busy one.
+OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} "$work/chute/chute" "$@"
 
 say "making pictures"
 /usr/bin/python3 "$root/tools/plot_grains.py" "$results/grains.pvd" "$results/grains.png" --tilt 26

@@ -29,7 +29,7 @@ typedef struct dem_energy {
                                  account) */
   double potential_tangential[2]; /**< likewise tangential */
   double residual;          /**< kinetic + gravity + elastic + damping + sliding + drag - host - initial: 0 but for round-off */
-  double largest;           /**< largest absolute account since the start (kinetic included) */
+  double largest;           /**< largest absolute account met at the readings so far (kinetic included) */
   double residual_relative; /**< |residual| / largest; 0 when largest is 0 */
 } dem_energy;
 
@@ -39,7 +39,8 @@ DEM_API dem_status dem_energy_init(dem_energy *energy, uint32_t struct_size);
 
 /** Reads the books as of now. Without a ledger only kinetic energies and potentials are filled; the rest is 0.
  *  @param system the system  @param energy in: struct_size; out
- *  @return DEM_INCOMPLETE while particles of two materials without a law are present */
+ *  @return what dem_system_step would refuse with before its first step: DEM_INCOMPLETE while a law is missing, DEM_BUSY while
+ * a view is open, ... Potentials are those at the present positions, so the neighbour list may be built anew for them */
 DEM_API dem_status dem_system_energy(dem_system *system, dem_energy *energy);
 
 DEM_END_DECLS

@@ -150,7 +150,8 @@ enum {
   DEM_HOST_FORCE = 10,    /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
   DEM_HOST_TORQUE = 11,   /**< 3 doubles, likewise */
   DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at
-                             half a step before); read only */
+                             half a step before); after the host changed gravity, forces or motion the full-step one, until the
+                             next step; read only */
   DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
   DEM_MATERIAL = 14,      /**< 1 int32 */
   DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
@@ -164,8 +165,9 @@ enum {
 DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                                   int64_t stride);
 
-/** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely; forces are
- *  evaluated anew at the next step, contact histories are kept where contacts persist.
+/** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely;
+ *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces and
+ *  torques simply take the place of the old ones.
  *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param
  * stride doubles from row to row; 0 = packed */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
@@ -202,7 +204,8 @@ DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *pla
 /** Removes a wall and its contacts. @param system the system  @param wall its id */
 DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
 
-/** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation.
+/** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation; 0 after particles, laws or
+ * walls were changed, until the next.
  *  @param system the system  @param wall its id  @param force out, 3 doubles [force] */
 DEM_API dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force);
 
@@ -246,7 +249,8 @@ DEM_API dem_status dem_system_set_dt(dem_system *system, double dt);
 DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *gravity);
 
 /** Largest time step the integrator and the laws allow for the particles as they are, from the stiffest possible pair of each
- *  law. Infinite when nothing limits it. dem_system_step logs a warning when dt is above.
+ *  law. Infinite when nothing limits it, or the integrator does not say (Euler, which no undamped spring is stable with).
+ * dem_system_step logs a warning when dt is above.
  *  @param system the system  @param dt out [time] */
 DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
 
@@ -260,12 +264,13 @@ typedef struct dem_contact {
   dem_id j;              /**< second particle; 0 for a wall */
   int32_t wall;          /**< wall id, or -1 */
   int32_t reserved_zero; /**< 0 */
-  double overlap;        /**< [length] > 0 */
-  double normal[3];      /**< unit vector from j (or the wall) to i */
-  double force[3];       /**< on i [force] */
+  double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler) */
+  double normal[3]; /**< unit vector from j (or the wall) to i */
+  double force[3];  /**< on i [force] */
 } dem_contact;
 
-/** Number of touching pairs, walls included, at the latest force evaluation.
+/** Number of touching pairs, walls included, at the latest force evaluation. None after particles, laws or walls were changed
+ * or positions set, until the next evaluation.
  *  @param system the system  @param count out */
 DEM_API dem_status dem_system_contact_count(const dem_system *system, int64_t *count);
 

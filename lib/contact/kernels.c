@@ -50,8 +50,9 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
   const double *restrict square = c->distance2, *restrict sum = c->radii;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
-    const double r = sqrt(square[k]), inverse = 1.0 / r, s = sum[k], d = difference[k];
-    nx[k] *= inverse;
+    /* centres that coincide have no normal: any serves, so that they part */
+    const double r = sqrt(square[k]), inverse = r > 0 ? 1.0 / r : 0.0, s = sum[k], d = difference[k];
+    nx[k] = r > 0 ? nx[k] * inverse : 1.0;
     ny[k] *= inverse;
     nz[k] *= inverse;
     overlap[k] = s - r;

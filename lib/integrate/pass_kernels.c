@@ -193,10 +193,11 @@ typedef struct reach {
 static const reach no_reach = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {0}};
 
 static inline void move(double *position, demi_wide step, reach *r) {
-  demi_store4(position, demi_load4(position) + step);
+  const demi_wide moved = demi_load4(position) + step;
+  demi_store4(position, moved);
   r->low = demi_min(r->low, step);
   r->high = demi_max(r->high, step);
-  r->finite += step - step; /* NaN from a NaN or an infinity, else 0 */
+  r->finite += moved - moved; /* NaN from a NaN or an infinity, else 0 */
 }
 
 static void note_tile(const demi_pass *p, int32_t tile, const reach *r) {

@@ -22,7 +22,8 @@ static inline double demi_box_wrap(const demi_box *box, int axis, double x, int3
     y = box->low[axis];
     turns += 1;
   }
-  *image += (int32_t)turns;
+  const double sum = *image + turns; /* kept within its type, however far a particle has been thrown */
+  *image = sum > INT32_MAX ? INT32_MAX : (sum < INT32_MIN ? INT32_MIN : (int32_t)sum);
   return y;
 }
 

@@ -264,6 +264,11 @@ static dem_status queue(dem_system *s, int32_t kind, double duration) {
 static dem_status service_kick(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
   if (s->store.count == 0) return DEM_OK;
+  const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
+  if (s->forces == DEMI_FORCES_STALE && primed) { /* a callback's query has built a new list between two steps */
+    dem_status status = demi_engine_evaluate(s, 0.0);
+    if (status) return status;
+  }
   if (s->forces == DEMI_FORCES_STALE)
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': kick before any evaluation; set FORCES_AT_START",
                               s->integrator->name);

@@ -255,6 +255,25 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   return DEM_OK;
 }
 
+/* A changed material has another law, for which the old springs mean nothing: those of the rows that change are dropped. */
+static dem_status change_materials(dem_system *s, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride) {
+  const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
+  int32_t *kept = demi_allocate(s->context, bytes);
+  dem_status status = kept ? demi_engine_open(s) : demi_system_refuse(s, DEM_NO_MEMORY, "material: out of memory");
+  if (!status) {
+    int64_t slot = 0;
+    for (int32_t row = 0; row < s->store.count; row++) kept[row] = row;
+    for (int64_t k = 0; k < count; k++) {
+      const int64_t row = row_of(s, ids, k, &slot);
+      if (s->store.columns.material[row] != values[k * stride]) kept[row] = -1;
+      s->store.columns.material[row] = values[k * stride];
+    }
+    demi_carry_renumber(&s->contacts.carry, kept);
+  }
+  demi_free(s->context, kept, bytes);
+  return status;
+}
+
 dem_status demi_system_set_int(dem_system *s, int32_t id, int64_t count, const dem_id *ids, const int32_t *values,
                                int64_t stride) {
   if (id != DEM_MATERIAL) return demi_system_refuse(s, DEM_NOT_FOUND, "set_int: field %d is unknown or read only", id);
@@ -264,11 +283,5 @@ dem_status demi_system_set_int(dem_system *s, int32_t id, int64_t count, const d
     if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
       status = demi_system_refuse(s, DEM_NOT_FOUND, "material of row %lld: value is %d, there are %d", (long long)k,
                                   values[k * stride], s->material_count);
-  if (!status) status = demi_engine_open(s);
-  if (status) return status;
-  /* a changed material has another law: its springs would mean something else */
-  s->contacts.carry.count = 0;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) s->store.columns.material[row_of(s, ids, k, &slot)] = values[k * stride];
-  return DEM_OK;
+  return status || count == 0 ? status : change_materials(s, count, ids, values, stride);
 }

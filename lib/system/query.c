@@ -58,7 +58,7 @@ static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
     square += d * d;
   }
   const double distance = sqrt(square);
-  for (int a = 0; a < 3; a++) out->normal[a] /= distance;
+  for (int a = 0; a < 3; a++) out->normal[a] = distance > 0 ? out->normal[a] / distance : a == 0; /* as the engine does */
   out->j = s->store.columns.id[j];
   out->wall = -1;
   out->overlap = p[3] + q[3] - distance;

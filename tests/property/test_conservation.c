@@ -60,7 +60,7 @@ static double drift(const long double a[3], const long double b[3]) {
 }
 
 /* In each of n steps a velocity is rounded twice, by at most half of 2.2e-16 of itself; if all roundings pointed the same way
- * that would be n 2.2e-16 of sum m|v|. They do not, and 1000 bodies average: sqrt(1000 n) instead of 1000 n. The issue asks for
+ * that would be n 2.2e-16 of sum m|v|. They do not, and 1000 bodies average: sqrt(1000 n) instead of 1000 n. Asked for is
  * round-off; we ask for 1e-13 over 1500 steps, below the worst case of 3.3e-13. */
 static void check_momenta(const char *law_name, const dem_law_options *law, const char *integrator, int angular) {
   const scene_setup setup = {.particles = 1000, .law = law, .integrator = integrator};

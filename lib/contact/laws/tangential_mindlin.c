@@ -39,7 +39,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double limit = mu * fabs(fe[q] + fd[q]);
     const int slips = size2 > limit * limit;
     const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    const double rest = slips ? (scale - 1.0) / k : 0.0;
+    /* k is 0 where an overlap rounds to 0 */
+    const double rest = slips && k > 0 ? (scale - 1.0) / k : 0.0;
     ex[q] = hx[q] = scale * fx - gx;
     ey[q] = hy[q] = scale * fy - gy;
     ez[q] = hz[q] = scale * fz - gz;
@@ -80,7 +81,8 @@ void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   if (b->tangential_energy)
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
-      b->tangential_energy[q] = 0.5 * (x * x + y * y + z * z) / (p->shear * b->history_out[3][q]);
+      const double k = p->shear * b->history_out[3][q];
+      b->tangential_energy[q] = k > 0 ? 0.5 * (x * x + y * y + z * z) / k : 0.0;
     }
   if (b->tangential_isotropic) tangent(p, b);
 }

@@ -29,7 +29,7 @@ typedef struct dem_energy {
                                  account) */
   double potential_tangential[2]; /**< likewise tangential */
   double residual;          /**< kinetic + gravity + elastic + damping + sliding + drag - host - initial: 0 but for round-off */
-  double largest;           /**< largest absolute account since the start (kinetic included) */
+  double largest;           /**< largest absolute account met at the readings so far (kinetic included) */
   double residual_relative; /**< |residual| / largest; 0 when largest is 0 */
 } dem_energy;
 
