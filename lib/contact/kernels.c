@@ -454,8 +454,7 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     const int32_t i = list->wall_row[s], k = list->wall_index[s], n = c->count;
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     const demi_wall *wall = &list->walls.wall[k];
-    double distance = 0;
-    for (int a = 0; a < 3; a++) distance += wall->normal[a] * (p[a] - wall->point[a]);
+    const double distance = demi_wall_distance(wall, p);
     if (distance >= p[3]) continue;
     memcpy(c->offset + 4 * n, wall->normal, 3 * sizeof(double));
     c->distance2[n] = distance;

@@ -347,12 +347,6 @@ static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
   return DEM_OK;
 }
 
-static double wall_gap(const demi_wall *wall, const double *p) {
-  double distance = 0;
-  for (int a = 0; a < 3; a++) distance += wall->normal[a] * (p[a] - wall->point[a]);
-  return distance - p[3];
-}
-
 static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, const demi_search *search, int32_t tile) {
   const int32_t walls = list->walls.count;
   double *gaps = list->wall_gap + (int64_t)tile * walls;
@@ -362,7 +356,8 @@ static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, 
     const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * DEMI_MAX_MATERIALS;
     for (int32_t w = 0; w < walls; w++) {
       if (!interacts[list->walls.wall[w].material]) continue;
-      const double gap = wall_gap(&list->walls.wall[w], store->columns.position + 4 * (int64_t)i);
+      const double *p = store->columns.position + 4 * (int64_t)i;
+      const double gap = demi_wall_distance(&list->walls.wall[w], p) - p[3];
       if (gap >= search->skin) {
         gaps[w] = fmin(gaps[w], gap);
         continue;

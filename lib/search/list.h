@@ -20,6 +20,13 @@ typedef struct demi_wall {
   int32_t material, id;
 } demi_wall;
 
+/* Distance of a point from a wall, positive on the particles' side. */
+static inline double demi_wall_distance(const demi_wall *wall, const double *point) {
+  double distance = 0;
+  for (int a = 0; a < 3; a++) distance += wall->normal[a] * (point[a] - wall->point[a]);
+  return distance;
+}
+
 typedef struct demi_walls {
   int32_t count;
   demi_wall wall[DEMI_MAX_WALLS];

@@ -31,17 +31,11 @@ int64_t demi_system_contact_count(const dem_system *s) {
   return demi_contacts_count(&s->contacts, &s->list, 0) + demi_contacts_count(&s->contacts, &s->list, 1);
 }
 
-static double wall_distance(const demi_wall *wall, const double *p) {
-  double d = 0;
-  for (int a = 0; a < 3; a++) d += wall->normal[a] * (p[a] - wall->point[a]);
-  return d;
-}
-
 static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
   const demi_wall *wall = &s->list.walls.wall[-1 - s->contacts.loads.j[c]];
   const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
   out->wall = wall->id;
-  out->overlap = p[3] - wall_distance(wall, p);
+  out->overlap = p[3] - demi_wall_distance(wall, p);
   memcpy(out->normal, wall->normal, sizeof out->normal);
 }
 
