@@ -1,9 +1,10 @@
 /* The pass: queued operations of an integrator run block by block, so that a particle's rows are fetched and written once
  * however many operations are queued. Operations act particle by particle, so the fusion changes no bit.
  *
- *   evaluate  forces of the contacts of the block (a call back into whoever knows them), then their sum per particle, in
- * ascending order of contacts, host and drag forces added kick      v += h (f/m + g), w += h t/I drift     x += h v, and the
- * tile's box of displacements grows by that of h v
+ *   evaluate  forces of the contacts of the block (a call back into whoever knows them), then their sum per
+ *             particle, in ascending order of contacts, host and drag forces added
+ *   kick      v += h (f/m + g), w += h t/I
+ *   drift     x += h v, and the tile's box of displacements grows by that of h v
  *
  * A contact (i, j) belongs to the block of i, and j > i. So once a block is evaluated no later block reads its particles, and
  * they may be kicked and drifted at once, while still in cache. With several parts, the blocks that reach into a later part are

@@ -147,8 +147,9 @@ static double dot(demi_wide a, demi_wide b) {
  * forces, however many kicks.
  *
  * Gravity is booked as it was applied, m (v' - v) less the share of the other forces: v + g h is rounded the same way step
- * after step in free flight, and that error would add up in the residual. `kicked`: time since the evaluation, which gives back
- * the velocity that the drag was computed with. */
+ * after step in free flight, and that error would add up in the residual.
+ *
+ * `kicked`: time since the evaluation, which gives back the velocity that the drag was computed with. */
 static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k, double kicked,
                           double *work) {
   const demi_columns *s = &p->store->columns;

@@ -1,8 +1,9 @@
 /* Verlet list with skin, over rows sorted along the grid. Handed over as plain arrays:
- *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that i meets
- * is at position of j + shift vector; every pair of particles closer than contact + skin stands once; wall pairs of block b:
- * wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1. A hierarchical grid can replace the builder behind the
- * same arrays. */
+ *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that
+ *   i meets is at position of j + shift vector; every pair of particles closer than contact + skin stands once;
+ *   wall pairs of block b: wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1.
+ *
+ * A hierarchical grid can replace the builder behind the same arrays. */
 #ifndef DEMI_LIST_H
 #define DEMI_LIST_H
 

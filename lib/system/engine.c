@@ -1,4 +1,5 @@
-/* The step pipeline: drift -> (list) -> contacts -> sum -> kick, with the books. Services of the integrators. */
+/* The step pipeline: (list, pick) -> one pass over the blocks: contacts -> sum -> kicks -> drift -> books. Behind it, the services
+ * that integrators call. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
