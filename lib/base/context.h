@@ -15,6 +15,13 @@ struct dem_context {
   atomic_llong objects; /* alive, born from this context */
 };
 
+/* The compilation of an inner loop for the context's instruction set. Each exists under three names; where the compiler lacks the
+ * instructions all three are plain C. */
+#define DEMI_SELECT(context, name)                                            \
+  ((context)->options.instructions == DEM_INSTRUCTIONS_AVX512 ? name##_avx512 \
+   : (context)->options.instructions == DEM_INSTRUCTIONS_AVX2 ? name##_avx2   \
+                                                              : name##_base)
+
 /* Where create functions without an object of their own leave their text. */
 #define demi_refuse_context(context, status, ...) demi_refuse(&(context)->message, (context), (status), __VA_ARGS__)
 

@@ -332,8 +332,8 @@ void demi_contacts_begin(const demi_evaluation *e) {
 
 void demi_contacts_block(const demi_evaluation *e, int32_t part, int32_t block) {
   demi_contacts *c = e->contacts;
-  if (c->ledger && !e->trial) demi_select_power_kernel(c->context)(e->store, c, block);
-  demi_select_block_kernel(c->context)(e, &c->workspace[part], block);
+  if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block);
+  DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[part], block);
 }
 
 static void evaluate_part(void *argument, int32_t part) {
@@ -359,7 +359,7 @@ static void power_part(void *argument, int32_t part) {
 }
 
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
-  power_task task = {store, list, contacts, demi_select_power_kernel(contacts->context)};
+  power_task task = {store, list, contacts, DEMI_SELECT(contacts->context, demi_power_block)};
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
 }
 

@@ -10,8 +10,4 @@ typedef void demi_power_kernel(const demi_store *store, demi_contacts *contacts,
 demi_block_kernel demi_evaluate_block_base, demi_evaluate_block_avx2, demi_evaluate_block_avx512;
 demi_power_kernel demi_power_block_base, demi_power_block_avx2, demi_power_block_avx512;
 
-/* Dispatch by the context's instruction set. */
-demi_block_kernel *demi_select_block_kernel(const dem_context *context);
-demi_power_kernel *demi_select_power_kernel(const dem_context *context);
-
 #endif

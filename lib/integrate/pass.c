@@ -5,15 +5,6 @@
 #include "context.h"
 #include "parallel.h"
 
-static demi_pass_kernel *select_kernel(const dem_context *context) {
-#if defined(__x86_64__)
-  if (context->options.instructions == DEM_INSTRUCTIONS_AVX512) return demi_pass_part_avx512;
-  if (context->options.instructions == DEM_INSTRUCTIONS_AVX2) return demi_pass_part_avx2;
-#endif
-  (void)context;
-  return demi_pass_part_base;
-}
-
 typedef struct pass_task {
   const demi_pass *pass;
   demi_pass_kernel *kernel;
@@ -35,7 +26,7 @@ void demi_pass_run(const demi_pass *p) {
   if (blocks == 0) return;
   memset(p->motion->recent, 0, blocks * 8 * sizeof *p->motion->recent);
   if (p->ledger) memset(p->work, 0, blocks * DEMI_WORK_ENTRIES * sizeof *p->work);
-  pass_task task = {p, select_kernel(p->store->context)};
+  pass_task task = {p, DEMI_SELECT(p->store->context, demi_pass_part)};
   if (p->parts->count > 1 && p->op[0].kind == DEMI_OP_EVALUATE)
     demi_parallel(p->store->context, p->parts->count, evaluate_outgoing, &task);
   demi_parallel(p->store->context, p->parts->count, run_part, &task);

@@ -4,15 +4,6 @@
 #include "list.h"
 #include "parallel.h"
 
-static demi_prune_kernel *select_kernel(const dem_context *context) {
-#if defined(__x86_64__)
-  if (context->options.instructions == DEM_INSTRUCTIONS_AVX512) return demi_prune_block_avx512;
-  if (context->options.instructions == DEM_INSTRUCTIONS_AVX2) return demi_prune_block_avx2;
-#endif
-  (void)context;
-  return demi_prune_block_base;
-}
-
 typedef struct prune_task {
   demi_list *list;
   const demi_store *store;
@@ -26,7 +17,7 @@ static void prune_part(void *argument, int32_t part) {
 
 void demi_list_prune(demi_list *list, const demi_store *store) {
   if (list->pruned) return;
-  prune_task task = {list, store, select_kernel(list->context)};
+  prune_task task = {list, store, DEMI_SELECT(list->context, demi_prune_block)};
   demi_parallel(list->context, list->parts.count, prune_part, &task);
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_PRUNE];
   memset(since->moved, 0, (size_t)list->motion.tiles * 8 * sizeof *since->moved);

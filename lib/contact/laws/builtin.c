@@ -79,21 +79,20 @@ static double hertz_dt(const void *parameters, double mass, double radius, doubl
 
 /* ---- kernels by instruction set ---- */
 
-#if defined(__x86_64__)
-#define VARIANTS(name) \
-  { demi_##name##_base, demi_##name##_avx2, demi_##name##_avx512 }
-#else
-#define VARIANTS(name) \
-  { demi_##name##_base, demi_##name##_base, demi_##name##_base }
-#endif
+static demi_evaluate *normal_kernel(const dem_context *context, int32_t kind) {
+  switch (kind) {
+    case DEM_NORMAL_HOOKE: return DEMI_SELECT(context, demi_normal_hooke);
+    case DEM_NORMAL_HERTZ: return DEMI_SELECT(context, demi_normal_hertz);
+    default: return DEMI_SELECT(context, demi_normal_none);
+  }
+}
 
-enum { ENTRIES = 6 };
-
-static demi_evaluate *kernel(const dem_context *context, int32_t entry) {
-  static demi_evaluate *const table[ENTRIES][3] = {VARIANTS(normal_none),       VARIANTS(normal_hooke),
-                                                   VARIANTS(normal_hertz),      VARIANTS(tangential_viscous),
-                                                   VARIANTS(tangential_linear), VARIANTS(tangential_mindlin)};
-  return table[entry][context->options.instructions - DEM_INSTRUCTIONS_PLAIN];
+static demi_evaluate *tangential_kernel(const dem_context *context, int32_t kind) {
+  switch (kind) {
+    case DEM_TANGENTIAL_VISCOUS: return DEMI_SELECT(context, demi_tangential_viscous);
+    case DEM_TANGENTIAL_LINEAR: return DEMI_SELECT(context, demi_tangential_linear);
+    default: return DEMI_SELECT(context, demi_tangential_mindlin);
+  }
 }
 
 static dem_law_part part(int32_t kind, const char *name, demi_evaluate *evaluate, uint32_t capabilities) {
@@ -111,7 +110,7 @@ static dem_law_part part(int32_t kind, const char *name, demi_evaluate *evaluate
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
   static const char *const names[] = {"none", "hooke", "hertz"};
   dem_law_part p =
-      part(DEM_PART_NORMAL, names[kind], kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
+      part(DEM_PART_NORMAL, names[kind], normal_kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
   p.parameter_bytes = (int32_t)sizeof(demi_normal_parameters);
   if (kind == DEM_NORMAL_HOOKE) {
     p.bind = bind_hooke;
@@ -127,7 +126,7 @@ dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
 
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
   static const char *const names[] = {"none", "viscous", "linear", "mindlin"};
-  dem_law_part p = part(DEM_PART_TANGENTIAL, names[kind], kernel(context, 2 + kind), 0);
+  dem_law_part p = part(DEM_PART_TANGENTIAL, names[kind], tangential_kernel(context, kind), 0);
   p.parameter_bytes = (int32_t)sizeof(demi_tangential_parameters);
   p.bind = bind_tangential;
   if (kind == DEM_TANGENTIAL_VISCOUS) return p;
