@@ -74,5 +74,6 @@ dem_status own_law_create(dem_context *context, const own_power *power, const ow
   dem_law_part normal, tangential;
   own_power_part(&normal);
   own_smoothed_part(&tangential);
-  return dem_law_create_from_parts(context, &normal, power, sizeof *power, &tangential, smoothed, sizeof *smoothed, law);
+  const dem_law_piece pieces[] = {{&normal, power, sizeof *power, 0}, {&tangential, smoothed, sizeof *smoothed, 0}};
+  return dem_law_create_from_parts(context, 2, pieces, law);
 }

@@ -17,15 +17,12 @@ dem_status dem_law_create(dem_context *context, const dem_law_options *options, 
 
 void dem_law_release(dem_law *law) { demi_law_release(law); }
 
-dem_status dem_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
-                                     uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
-                                     uint32_t tangential_user_bytes, dem_law **law) {
+dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law) {
   if (law) *law = NULL;
   if (!context) return DEM_BAD_ARGUMENT;
-  if (!normal || !law)
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "dem_law_create_from_parts: %s is NULL", normal ? "law" : "normal");
-  return demi_law_create_from_parts(context, normal, normal_user, normal_user_bytes, tangential, tangential_user,
-                                    tangential_user_bytes, law);
+  if (!pieces || !law)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "dem_law_create_from_parts: %s is NULL", pieces ? "law" : "pieces");
+  return demi_law_create_from_parts(context, count, pieces, law);
 }
 
 dem_status dem_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {

@@ -29,6 +29,7 @@ typedef struct demi_workspace {
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
+  demi_lanes tangential_normal, path;
   demi_lanes normal_energy, tangential_energy;
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];

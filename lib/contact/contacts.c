@@ -30,15 +30,16 @@ static void free_loads(demi_contacts *c) {
 static void free_blocks(demi_contacts *c) {
   demi_loads *l = &c->loads;
   const size_t n = (size_t)c->block_capacity;
-  demi_free(c->context, l->first, n * sizeof *l->first);
-  demi_free(c->context, l->wall_first, n * sizeof *l->wall_first);
-  demi_free(c->context, l->count, n * sizeof *l->count);
-  demi_free(c->context, l->wall_count, n * sizeof *l->wall_count);
+  for (int k = 0; k < DEMI_SECTIONS; k++) {
+    demi_free(c->context, l->first[k], n * sizeof *l->first[k]);
+    demi_free(c->context, l->count[k], n * sizeof *l->count[k]);
+    l->first[k] = NULL;
+    l->count[k] = NULL;
+  }
   demi_free(c->context, l->reach, n * sizeof *l->reach);
   demi_free(c->context, c->sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   demi_free(c->context, c->end_sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  l->first = l->wall_first = NULL;
-  l->count = l->wall_count = l->reach = NULL;
+  l->reach = NULL;
   c->sums = c->end_sums = NULL;
   c->block_capacity = 0;
 }
@@ -55,6 +56,7 @@ void demi_contacts_free(demi_contacts *c) {
   free_loads(c);
   free_blocks(c);
   free_carry(c);
+  demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *c->loads.lever);
   demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *c->history);
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *c->workspace);
   demi_contacts_init(c, c->context);
@@ -92,14 +94,16 @@ static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
   const size_t n = (size_t)(blocks + blocks / 4 + 8);
   demi_loads *l = &c->loads;
   c->block_capacity = (int64_t)n;
-  l->first = demi_allocate_zero(c->context, n * sizeof *l->first);
-  l->wall_first = demi_allocate_zero(c->context, n * sizeof *l->wall_first);
-  l->count = demi_allocate_zero(c->context, n * sizeof *l->count);
-  l->wall_count = demi_allocate_zero(c->context, n * sizeof *l->wall_count);
+  int complete = 1;
+  for (int k = 0; k < DEMI_SECTIONS; k++) {
+    l->first[k] = demi_allocate_zero(c->context, n * sizeof *l->first[k]);
+    l->count[k] = demi_allocate_zero(c->context, n * sizeof *l->count[k]);
+    complete = complete && l->first[k] && l->count[k];
+  }
   l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
   c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   c->end_sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  if (l->first && l->wall_first && l->count && l->wall_count && l->reach && c->sums && c->end_sums) return DEM_OK;
+  if (complete && l->reach && c->sums && c->end_sums) return DEM_OK;
   free_blocks(c);
   return DEM_NO_MEMORY;
 }
@@ -142,6 +146,18 @@ static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
   return DEM_OK;
 }
 
+/* Walls at rest: no contact has a lever until the evaluation writes one. */
+static dem_status fit_levers(demi_contacts *c, int64_t slots) {
+  if (slots <= c->lever_capacity) return DEM_OK;
+  const int64_t n = slots + slots / 4 + 64;
+  double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *fresh);
+  c->loads.lever = fresh;
+  c->lever_capacity = n;
+  return DEM_OK;
+}
+
 static int32_t highest_partner(const demi_list *list, int32_t block) {
   const int32_t first = list->row_start[demi_block_first(&list->motion, block)];
   const int32_t last = list->row_start[demi_block_first(&list->motion, block + 1)];
@@ -154,10 +170,12 @@ static int32_t highest_partner(const demi_list *list, int32_t block) {
 }
 
 static void lay_blocks(demi_contacts *c, const demi_list *list) {
+  c->loads.wall_base = list->pairs;
+  c->loads.wall_velocity = list->wall_velocity[0];
   for (int32_t b = 0; b < list->motion.blocks; b++) {
-    c->loads.first[b] = list->row_start[demi_block_first(&list->motion, b)];
-    c->loads.wall_first[b] = list->pairs + list->wall_start[b];
-    c->loads.count[b] = c->loads.wall_count[b] = 0;
+    for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
+    c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
+    c->loads.first[DEMI_SECTION_WALL][b] = list->pairs + list->wall_start[b];
     c->loads.reach[b] = highest_partner(list, b);
   }
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
@@ -228,6 +246,7 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
   const int64_t slots = list->pairs + list->wall_pairs;
   dem_status status = fit_loads(c, slots, laws, ledger);
   if (!status) status = fit_blocks(c, list->motion.blocks);
+  if (!status) status = fit_levers(c, list->wall_pairs);
   if (!status) status = fit_history(c, slots, laws);
   if (!status) status = fit_workspaces(c, list->parts.count);
   if (status) return status;
@@ -363,9 +382,10 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
 }
 
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t entry) {
+double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry) {
   demi_sum sum = {0, 0};
-  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, sums[(int64_t)DEMI_BOOK_ENTRIES * b + entry]);
+  const double *first = sums + section * DEMI_SECTION_ENTRIES + entry;
+  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, first[(int64_t)DEMI_BOOK_ENTRIES * b]);
   return demi_sum_get(&sum);
 }
 
@@ -379,9 +399,9 @@ int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {
   return widest;
 }
 
-int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t walls) {
+int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t section) {
   int64_t count = 0;
   if (!c->valid) return 0;
-  for (int32_t b = 0; b < list->motion.blocks; b++) count += walls ? c->loads.wall_count[b] : c->loads.count[b];
+  for (int32_t b = 0; b < list->motion.blocks; b++) count += c->loads.count[section][b];
   return count;
 }

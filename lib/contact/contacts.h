@@ -11,19 +11,23 @@
 #include "list.h"
 #include "loads.h"
 
-enum { DEMI_BOOK_ENTRIES = 16 };
-
-/* Entries of the sums per block: of [0] particle-particle, [1] particle-wall contacts. Power of the present forces at present
- * velocities, and energy given up to sliding by spring and dashpot in this evaluation. */
+/* Entries of the sums per block and section: power of the present forces at present velocities, energy given up to sliding by
+ * spring and dashpot in this evaluation, energy that the law itself took, stored energies. The powers come first. */
 enum {
   DEMI_POWER_NORMAL_ELASTIC = 0,
-  DEMI_POWER_NORMAL_DAMPING = 2,
-  DEMI_POWER_TANGENTIAL_ELASTIC = 4,
-  DEMI_POWER_TANGENTIAL_DAMPING = 6,
-  DEMI_SLIDING_ELASTIC = 8,
-  DEMI_SLIDING_DAMPING = 10,
-  DEMI_ENERGY_NORMAL = 12,
-  DEMI_ENERGY_TANGENTIAL = 14
+  DEMI_POWER_NORMAL_DAMPING = 1,
+  DEMI_POWER_TANGENTIAL_ELASTIC = 2,
+  DEMI_POWER_TANGENTIAL_DAMPING = 3,
+  DEMI_POWER_TORQUE_ELASTIC = 4, /* the part of the two above that torques do */
+  DEMI_POWER_TORQUE_DAMPING = 5,
+  DEMI_SLIDING_ELASTIC = 6,
+  DEMI_SLIDING_DAMPING = 7,
+  DEMI_PATH = 8,
+  DEMI_ENERGY_NORMAL = 9,
+  DEMI_ENERGY_TANGENTIAL = 10,
+  DEMI_RELAXATION = 11, /* bonds: elastic energy turned into heat */
+  DEMI_SECTION_ENTRIES = 12,
+  DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES
 };
 
 /* History that waits for the next list: rows of i and j, and the values. */
@@ -42,7 +46,7 @@ typedef struct demi_laws {
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
-  int64_t load_capacity, block_capacity, history_capacity;
+  int64_t load_capacity, block_capacity, history_capacity, lever_capacity;
   int32_t ledger; /* books rows are kept */
   int32_t stride; /* doubles per history row; 0: no law has history */
   double *history;
@@ -94,11 +98,11 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
 /* Adds up one entry of `sums` or `end_sums` over all blocks. */
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t entry);
+double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry);
 
 /* Rows from the first of a block to the highest that any block reaches. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);
 
-int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t walls);
+int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t section);
 
 #endif

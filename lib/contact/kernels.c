@@ -209,10 +209,13 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
     b->tangential_damping[a] = w->tangential_damping[a];
     b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
   }
+  b->path = e->contacts->ledger ? w->path : NULL;
 }
 
 static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
   const size_t bytes = (size_t)ROUND_UP(count) * sizeof(double);
+  memset(w->tangential_normal, 0, bytes);
+  if (ledger) memset(w->path, 0, bytes);
   for (int a = 0; a < 3; a++) {
     if (all) memset(w->tangential_elastic[a], 0, bytes);
     memset(w->tangential_damping[a], 0, bytes);
@@ -239,6 +242,7 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
   if (!bound->evaluate[1]) return;
   b.history_in = w->in + bound->history[0];
   b.history_out = w->out + bound->history[0];
+  b.tangential_normal = w->tangential_normal;
   bound->evaluate[1](bound->parameters[1], &b);
 }
 
@@ -252,7 +256,8 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide n[3], t[3], f[4], m[4];
-    const demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
+    const demi_wide fn =
+        (demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k)) + demi_load4(w->tangential_normal + k);
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->normal[a] + k);
       t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
@@ -305,14 +310,25 @@ static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
   return dot_lanes(a[0], b[0], count) + dot_lanes(a[1], b[1], count) + dot_lanes(a[2], b[2], count);
 }
 
-/* Power of each class at the velocities the forces were computed with, and what slip took. */
+static double sum_lanes(const double *a, int32_t count) {
+  double sum = 0;
+  for (int32_t k = 0; k < count; k++) sum += a[k];
+  return sum;
+}
+
+/* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
 static void book(demi_workspace *w, int32_t count, int damped, double *sums) {
+  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
   sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
   sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
-  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic + dot_lanes(w->tangential_normal, w->normal_velocity, count);
+  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
+  sums[DEMI_PATH] += sum_lanes(w->path, count);
   if (!damped) return;
-  sums[DEMI_POWER_TANGENTIAL_DAMPING] += dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
+  sums[DEMI_POWER_TORQUE_DAMPING] += damping - dot_vectors(w->tangential_damping, w->velocity, count);
   sums[DEMI_SLIDING_DAMPING] += dot_vectors(w->tangential_damping, w->slip, count);
 }
 
@@ -326,10 +342,11 @@ static void add_energies(const demi_workspace *w, int32_t count, double *sums) {
 /* ---- one batch ---- */
 
 static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound, double *sums,
-                      int walls) {
+                      int32_t section) {
   demi_contacts *contacts = e->contacts;
+  sums += section * DEMI_SECTION_ENTRIES;
   pad(c);
-  if (walls)
+  if (section == DEMI_SECTION_WALL)
     wall_geometry(w, c, e->radius_arms);
   else
     pair_geometry(w, c, e->radius_arms);
@@ -340,13 +357,13 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
     transport_all(w, c->count, bound, e->rotate);
   }
   run_laws(w, e, bound, c->count);
-  if (e->energies) add_energies(w, c->count, sums + walls);
+  if (e->energies) add_energies(w, c->count, sums);
   if (bound->history_total > 0 && !e->trial) commit_history(w, c, contacts, bound);
   if (e->trial) return;
   store_loads(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
-  book(w, c->count, contacts->loads.books_width == 8, sums + walls);
+  book(w, c->count, contacts->loads.books_width == 8, sums);
 }
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
@@ -362,11 +379,11 @@ static void copy_candidate(demi_candidates *to, const demi_candidates *from, int
 
 /* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so
  * the order of summation does not change. */
-static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int walls) {
+static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int32_t section) {
   demi_candidates *found = &w->found;
   if (found->count == 0) return;
   if (e->laws->count == 1) {
-    run_batch(e, w, found, &e->laws->bound[0], sums, walls);
+    run_batch(e, w, found, &e->laws->bound[0], sums, section);
     found->count = 0;
     return;
   }
@@ -374,7 +391,7 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
     w->sorted.count = 0;
     for (int32_t k = 0; k < found->count; k++)
       if (found->law[k] == law) copy_candidate(&w->sorted, found, k);
-    if (w->sorted.count > 0) run_batch(e, w, &w->sorted, &e->laws->bound[law], sums, walls);
+    if (w->sorted.count > 0) run_batch(e, w, &w->sorted, &e->laws->bound[law], sums, section);
   }
   found->count = 0;
 }
@@ -434,21 +451,21 @@ static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_
 static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const int64_t first = e->list->row_start[demi_block_first(&e->list->motion, block)];
   const int64_t end = first + e->list->near_count[block];
-  int64_t contact = e->contacts->loads.first[block];
+  int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
   for (int64_t k = first; k < end;) {
     k = filter_batch(e, &w->found, k, end);
     name_candidates(e, &w->found, contact);
     contact += w->found.count;
-    flush(e, w, sums, 0);
+    flush(e, w, sums, DEMI_SECTION_PAIR);
   }
-  return (int32_t)(contact - e->contacts->loads.first[block]);
+  return (int32_t)(contact - e->contacts->loads.first[DEMI_SECTION_PAIR][block]);
 }
 
 static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
   const demi_loads *loads = &e->contacts->loads;
   demi_candidates *c = &w->found;
-  int64_t contact = loads->wall_first[block];
+  int64_t contact = loads->first[DEMI_SECTION_WALL][block];
   c->count = 0;
   for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
     const int32_t i = list->wall_row[s], k = list->wall_index[s], n = c->count;
@@ -465,10 +482,10 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     c->contact[n] = contact;
     c->law[n] = law_index(e, e->store->columns.material[i], wall->material);
     contact++;
-    if (++c->count == DEMI_BATCH) flush(e, w, sums, 1);
+    if (++c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }
-  flush(e, w, sums, 1);
-  return (int32_t)(contact - loads->wall_first[block]);
+  flush(e, w, sums, DEMI_SECTION_WALL);
+  return (int32_t)(contact - loads->first[DEMI_SECTION_WALL][block]);
 }
 
 void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
@@ -477,65 +494,6 @@ void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_work
   const int32_t pairs = filter_pairs(e, w, block, sums);
   const int32_t walls = filter_walls(e, w, block, sums);
   if (e->trial) return;
-  e->contacts->loads.count[block] = pairs;
-  e->contacts->loads.wall_count[block] = walls;
-}
-
-/* ---- power at new velocities ---- */
-
-static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
-
-/* s x n, in lanes 0 to 2. */
-static demi_wide cross(demi_wide s, demi_wide n) {
-  const demi_wide s1 = __builtin_shufflevector(s, s, 1, 2, 0, 3), s2 = __builtin_shufflevector(s, s, 2, 0, 1, 3);
-  const demi_wide n1 = __builtin_shufflevector(n, n, 1, 2, 0, 3), n2 = __builtin_shufflevector(n, n, 2, 0, 1, 3);
-  return s1 * n2 - s2 * n1;
-}
-
-static inline void fetch_velocities(const double *velocity, const demi_loads *loads, int64_t c) {
-  __builtin_prefetch(velocity + 8 * (int64_t)loads->i[c]);
-  __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[c] < 0 ? 0 : loads->j[c]));
-}
-
-/* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
- * elastic tangential part. */
-static inline __attribute__((always_inline)) void power(const double *velocity, const demi_loads *loads, int64_t first,
-                                                        int32_t count, const int32_t width, double *sums) {
-  demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0};
-  const int64_t end = first + count;
-  for (int64_t c = first; c < end; c++) {
-    fetch_velocities(velocity, loads, c + AHEAD < end ? c + AHEAD : c);
-    const double *i = velocity + 8 * (int64_t)loads->i[c];
-    const double *j = loads->j[c] < 0 ? at_rest : velocity + 8 * (int64_t)loads->j[c];
-    const demi_wide f = demi_load4(loads->rows + 8 * c), m = demi_load4(loads->rows + 8 * c + 4);
-    const demi_wide n = demi_load4(loads->books + width * c);
-    const demi_wide v = demi_load4(i) - demi_load4(j);
-    const demi_wide s = demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4);
-    const demi_wide along = n * v;
-    total += f * v;
-    turning += m * s;
-    ne += demi_lane3(n) * along;
-    nd += demi_spread(loads->damping[c]) * along;
-    /* d.(v - s x n), the normal part of v being orthogonal to d */
-    if (width == 8) td += demi_load4(loads->books + 8 * c + 4) * (v - cross(s, n));
-  }
-  const double all = xyz_sum(total) - xyz_sum(turning);
-  sums[DEMI_POWER_NORMAL_ELASTIC] = xyz_sum(ne);
-  sums[DEMI_POWER_NORMAL_DAMPING] = xyz_sum(nd);
-  sums[DEMI_POWER_TANGENTIAL_DAMPING] = xyz_sum(td);
-  sums[DEMI_POWER_TANGENTIAL_ELASTIC] = all - xyz_sum(ne) - xyz_sum(nd) - xyz_sum(td);
-}
-
-static void power_of(const double *velocity, const demi_loads *loads, int64_t first, int32_t count, double *sums) {
-  if (loads->books_width == 8)
-    power(velocity, loads, first, count, 8, sums);
-  else
-    power(velocity, loads, first, count, 4, sums);
-}
-
-void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
-  const demi_loads *l = &contacts->loads;
-  double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
-  power_of(store->columns.velocity, l, l->first[block], l->count[block], sums);
-  power_of(store->columns.velocity, l, l->wall_first[block], l->wall_count[block], sums + 1);
+  e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;
+  e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;
 }

@@ -9,7 +9,7 @@
 #include "laws/builtin.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
-#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, friction)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, lubrication_outer)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
 
@@ -25,14 +25,30 @@ void demi_law_release(const dem_law *law) {
 
 static int32_t doubles_of(int32_t kind) { return kind == DEM_HISTORY_SCALAR ? 1 : 3; }
 
-static dem_status check_part(dem_context *context, const dem_law_part *p, int32_t kind, uint32_t user_bytes) {
+static dem_status check_history(dem_context *context, const dem_law_part *p) {
+  if (p->history_items < 0 || p->history_items > 4)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history_items %d, allowed 0 to 4", p->name,
+                               p->history_items);
+  for (int32_t k = 0; k < p->history_items; k++)
+    if (p->history[k] < DEM_HISTORY_SCALAR || p->history[k] > DEM_HISTORY_AXIAL)
+      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history[%d] is %d, allowed 1 to 3", p->name, k,
+                                 p->history[k]);
+  if (p->kind == DEM_PART_GAP && (p->history_items > 0 || !p->range))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law part '%s': a gap part needs range, which is %s, and no history, of which it has %d items",
+                               p->name, p->range ? "set" : "NULL", p->history_items);
+  return DEM_OK;
+}
+
+static dem_status check_part(dem_context *context, const dem_law_part *p, uint32_t user_bytes) {
   const char *name = p->name ? p->name : "(no name)";
   if (!p->name) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part: name is NULL");
   if (p->contract != DEM_LAW_PART_CONTRACT)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': contract %u, this library has %u", name, p->contract,
                                DEM_LAW_PART_CONTRACT);
-  if (p->kind != kind)
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, expected %d", name, p->kind, kind);
+  if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_GAP)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, allowed %d to %d", name, p->kind,
+                               DEM_PART_NORMAL, DEM_PART_GAP);
   const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED;
   if (p->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
@@ -44,22 +60,15 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, int32_
   if (user_bytes > DEMI_PARAMETER_BYTES || (!p->bind && user_bytes < (uint32_t)p->parameter_bytes))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': user block of %u bytes, needed %d, at most %d", name,
                                user_bytes, p->bind ? 0 : p->parameter_bytes, DEMI_PARAMETER_BYTES);
-  if (p->history_items < 0 || p->history_items > 4)
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history_items %d, allowed 0 to 4", name,
-                               p->history_items);
-  for (int32_t k = 0; k < p->history_items; k++)
-    if (p->history[k] < DEM_HISTORY_SCALAR || p->history[k] > DEM_HISTORY_AXIAL)
-      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history[%d] is %d, allowed 1 to 3", name, k,
-                                 p->history[k]);
-  return DEM_OK;
+  return check_history(context, p);
 }
 
 static dem_status take_part(dem_context *context, const dem_law_part *theirs, const void *user, uint32_t user_bytes,
-                            int32_t kind, demi_law_part *mine) {
+                            demi_law_part *mine) {
   memset(mine, 0, sizeof *mine);
   dem_status status = demi_intake(&mine->table, sizeof mine->table, theirs, LAW_PART_V1);
   if (status) return demi_refuse_context(context, status, "law part: struct_size %u is not usable", theirs->struct_size);
-  status = check_part(context, &mine->table, kind, user_bytes);
+  status = check_part(context, &mine->table, user_bytes);
   if (status) return status;
   if (user_bytes > 0 && !user)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': user block is NULL, %u bytes announced",
@@ -72,15 +81,35 @@ static dem_status take_part(dem_context *context, const dem_law_part *theirs, co
   return DEM_OK;
 }
 
-dem_status demi_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
-                                      uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
-                                      uint32_t tangential_user_bytes, dem_law **law) {
+/* Each piece into the place of its kind. */
+static dem_status take_pieces(dem_context *context, int32_t count, const dem_law_piece *pieces,
+                              demi_law_part taken[DEMI_PARTS]) {
+  for (int32_t k = 0; k < count; k++) {
+    demi_law_part part;
+    if (!pieces[k].part) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: piece %d has no part", k);
+    if (pieces[k].reserved_zero != 0)
+      return demi_refuse_context(context, DEM_UNSUPPORTED, "law: piece %d: reserved_zero is %u, must be 0", k,
+                                 pieces[k].reserved_zero);
+    const dem_status status = take_part(context, pieces[k].part, pieces[k].user, pieces[k].user_bytes, &part);
+    if (status) return status;
+    demi_law_part *place = &taken[part.table.kind - DEM_PART_NORMAL];
+    if (place->table.evaluate)
+      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: parts '%s' and '%s' are both of kind %d", place->name,
+                                 part.name, part.table.kind);
+    *place = part;
+  }
+  if (!taken[DEMI_NORMAL].table.evaluate)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: none of its %d parts is normal, one is required", count);
+  return DEM_OK;
+}
+
+dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law) {
   demi_law_part taken[DEMI_PARTS];
-  dem_status status = take_part(context, normal, normal_user, normal_user_bytes, DEM_PART_NORMAL, &taken[0]);
-  if (!status && tangential)
-    status = take_part(context, tangential, tangential_user, tangential_user_bytes, DEM_PART_TANGENTIAL, &taken[1]);
+  memset(taken, 0, sizeof taken);
+  dem_status status = take_pieces(context, count, pieces, taken);
   if (status) return status;
-  const int32_t history = taken[0].history + (tangential ? taken[1].history : 0);
+  int32_t history = 0;
+  for (int32_t k = 0; k < DEMI_PARTS; k++) history += taken[k].history;
   if (history > DEM_HISTORY_CAPACITY)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law '%s': %d history doubles, at most %d", taken[0].name, history,
                                DEM_HISTORY_CAPACITY);
@@ -88,8 +117,7 @@ dem_status demi_law_create_from_parts(dem_context *context, const dem_law_part *
   if (!mine) return demi_refuse_context(context, DEM_NO_MEMORY, "law: out of memory (%zu bytes)", sizeof *mine);
   mine->context = context;
   atomic_init(&mine->references, 1);
-  mine->parts = tangential ? 2 : 1;
-  for (int32_t k = 0; k < mine->parts; k++) {
+  for (int32_t k = 0; k < DEMI_PARTS; k++) {
     mine->part[k] = taken[k];
     mine->part[k].table.name = mine->part[k].name;
   }
@@ -108,6 +136,9 @@ dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_s
   o.attraction = 1;
   o.restitution = 1.0;
   o.friction = 0.5;
+  o.lubrication_scale = 1.0;
+  o.lubrication_inner = 0.001;
+  o.lubrication_outer = 1.0;
   return demi_init(options, struct_size, &o, sizeof o, LAW_OPTIONS_V1);
 }
 
@@ -181,19 +212,17 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
                                              o.attraction,
                                              o.normal == DEM_NORMAL_HERTZ};
   const dem_law_part n = demi_builtin_normal(context, o.normal);
-  if (o.tangential == DEM_TANGENTIAL_NONE)
-    return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, NULL, NULL, 0, law);
   dem_law_part t = demi_builtin_tangential(context, o.tangential);
   if (o.tangential_damping == DEM_DAMPING_NONE && o.tangential == DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
-  return demi_law_create_from_parts(context, &n, &normal, (uint32_t)sizeof normal, &t, &tangential, (uint32_t)sizeof tangential,
-                                    law);
+  const dem_law_piece pieces[] = {{&n, &normal, (uint32_t)sizeof normal, 0}, {&t, &tangential, (uint32_t)sizeof tangential, 0}};
+  return demi_law_create_from_parts(context, o.tangential == DEM_TANGENTIAL_NONE ? 1 : 2, pieces, law);
 }
 
 /* ---- binding ---- */
 
 static void list_kinds(demi_bound *bound, const dem_law *law) {
   int32_t h = 0;
-  for (int32_t k = 0; k < law->parts; k++) {
+  for (int32_t k = 0; k < DEMI_PARTS; k++) {
     const dem_law_part *t = &law->part[k].table;
     bound->history[k] = law->part[k].history;
     for (int32_t item = 0; item < t->history_items; item++)
@@ -220,14 +249,16 @@ static dem_status bind_part(const demi_law_part *part, const dem_bind *materials
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound) {
   memset(bound, 0, sizeof *bound);
   bound->law = law;
-  for (int32_t k = 0; k < law->parts; k++) {
+  for (int32_t k = 0; k < DEMI_PARTS; k++) {
+    if (!law->part[k].table.evaluate) continue;
     dem_status status = bind_part(&law->part[k], materials, message, law->context, bound->parameters[k]);
     if (status) return status;
     bound->evaluate[k] = law->part[k].table.evaluate;
     bound->stores_energy[k] = (law->part[k].table.capabilities & DEM_PART_ENERGY) != 0;
   }
   list_kinds(bound, law);
-  bound->damped = law->parts == 2 && !(law->part[1].table.capabilities & DEM_PART_UNDAMPED);
-  bound->inert = law->parts == 1 && bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
+  bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(law->part[DEMI_TANGENTIAL].table.capabilities & DEM_PART_UNDAMPED);
+  bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
+                 bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
 }

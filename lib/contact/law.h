@@ -7,7 +7,10 @@
 
 #include "message.h"
 
-enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 2 };
+enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 3 };
+
+/* Place of each kind of part. */
+enum { DEMI_NORMAL = 0, DEMI_TANGENTIAL = 1, DEMI_GAP = 2 };
 
 typedef struct demi_law_part {
   dem_law_part table;
@@ -20,14 +23,13 @@ typedef struct demi_law_part {
 struct dem_law {
   dem_context *context;
   atomic_int references;
-  int32_t parts; /* 1 or 2: normal, tangential */
-  demi_law_part part[DEMI_PARTS];
+  demi_law_part part[DEMI_PARTS]; /* by place; without an evaluate function: none of this kind */
 };
 
 /* A law for one pair of materials, ready to run. */
 typedef struct demi_bound {
   const dem_law *law;
-  void (*evaluate[DEMI_PARTS])(const void *parameters, const dem_batch *batch); /* second may be NULL */
+  void (*evaluate[DEMI_PARTS])(const void *parameters, const dem_batch *batch); /* all but the first may be NULL */
   int32_t history[DEMI_PARTS]; /* doubles of each part; the tangential part's follow the normal part's */
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
@@ -45,9 +47,7 @@ void demi_law_release(const dem_law *law);
 
 dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
-dem_status demi_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
-                                      uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user,
-                                      uint32_t tangential_user_bytes, dem_law **law);
+dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
 
 #endif

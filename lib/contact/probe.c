@@ -16,7 +16,7 @@ typedef double lanes[LANES];
 typedef struct bench {
   _Alignas(64) lanes overlap, radius, mass, speed, normal[3],
       tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
-  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], energy, shear_energy;
+  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   const double *history_in[DEM_HISTORY_CAPACITY];
   double *history_out[DEM_HISTORY_CAPACITY];
@@ -67,6 +67,8 @@ static void fill(dem_batch *batch, bench *b, double dt) {
   batch->normal_velocity = b->speed;
   batch->normal_elastic = b->elastic;
   batch->normal_damping = b->damping;
+  batch->path = b->path;
+  batch->tangential_normal = b->shear_normal;
   batch->normal_energy = b->energy;
   batch->tangential_energy = b->shear_energy;
   batch->normal_stiffness = b->stiffness;
@@ -121,6 +123,8 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
   p->normal_viscosity = b->viscosity[0];
   p->tangential_isotropic = b->isotropic[0];
   p->tangential_along = b->along[0];
+  p->path = b->path[0];
+  p->tangential_normal = b->shear_normal[0];
   p->sliding = 0;
   for (int a = 0; a < 3; a++) {
     p->tangential_elastic[a] = b->shear_elastic[a][0];

@@ -25,7 +25,14 @@ typedef struct demi_op {
 } demi_op;
 
 /* Work of kicks, per block. */
-enum { DEMI_WORK_GRAVITY = 0, DEMI_WORK_HOST = 1, DEMI_WORK_DRAG = 2, DEMI_WORK_ENTRIES = 8 };
+enum {
+  DEMI_WORK_GRAVITY = 0,
+  DEMI_WORK_HOST = 1,
+  DEMI_WORK_HOST_TORQUE = 2,
+  DEMI_WORK_DRAG = 3,
+  DEMI_WORK_DRAG_TORQUE = 4,
+  DEMI_WORK_ENTRIES = 8
+};
 
 typedef struct demi_pass {
   demi_store *store;

@@ -46,23 +46,29 @@ static void add_to(double *load, demi_wide force, demi_wide turn) {
   demi_store4(load + 4, demi_load4(load + 4) + turn);
 }
 
-/* Contacts of earlier parts that reach into this one come first: their indices are lower. */
-static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
-  const demi_loads *l = p->loads;
-  for (int32_t b = 0; b < p->parts->block[part]; b++) {
-    if (l->reach[b] < w->first_row) continue;
-    for (int64_t c = l->first[b]; c < l->first[b] + l->count[b]; c++) {
-      const int32_t j = l->j[c];
-      if (j < w->first_row || j >= w->last_row) continue;
-      const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-      add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
-    }
+static void add_incoming_section(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+  const int64_t end = l->first[section][block] + l->count[section][block];
+  for (int64_t c = l->first[section][block]; c < end; c++) {
+    const int32_t j = l->j[c];
+    if (j < w->first_row || j >= w->last_row) continue;
+    const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
+    add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
   }
 }
 
-static void add_pairs(const demi_loads *l, const window *w, int32_t block) {
-  const int64_t end = l->first[block] + l->count[block];
-  for (int64_t c = l->first[block]; c < end;) {
+/* Contacts of earlier parts that reach into this one come first: their indices are lower. */
+static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
+  for (int32_t b = 0; b < p->parts->block[part]; b++) {
+    if (p->loads->reach[b] < w->first_row) continue;
+    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b);
+    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b);
+    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b);
+  }
+}
+
+static void add_pairs(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+  const int64_t end = l->first[section][block] + l->count[section][block];
+  for (int64_t c = l->first[section][block]; c < end;) {
     const int32_t i = l->i[c];
     double *mine = load_of(w, i);
     demi_wide force = demi_load4(mine), torque = demi_load4(mine + 4);
@@ -78,8 +84,9 @@ static void add_pairs(const demi_loads *l, const window *w, int32_t block) {
   }
 }
 
-static void add_walls(const demi_loads *l, const window *w, int32_t block) {
-  for (int64_t c = l->wall_first[block]; c < l->wall_first[block] + l->wall_count[block]; c++) {
+static void add_walls(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+  const int64_t end = l->first[section][block] + l->count[section][block];
+  for (int64_t c = l->first[section][block]; c < end; c++) {
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
     add_to(load_of(w, l->i[c]), f, -(demi_lane3(f) * m));
   }
@@ -99,8 +106,11 @@ static void add_others(const demi_pass *p, const window *w, int32_t first, int32
 
 static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
   if (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)) p->evaluate(p->evaluate_data, part, block);
-  add_pairs(p->loads, w, block);
-  add_walls(p->loads, w, block);
+  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block);
+  add_walls(p->loads, DEMI_SECTION_WALL, w, block);
+  add_pairs(p->loads, DEMI_SECTION_GAP, w, block);
+  add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block);
+  add_pairs(p->loads, DEMI_SECTION_BOND, w, block);
   if (p->store->host_used || p->drag > 0) add_others(p, w, first, last);
 }
 
@@ -157,7 +167,7 @@ static void kick_and_book(const demi_pass *p, const window *loads, int32_t first
   const demi_wide g = gravity_of(p);
   const demi_wide_mask falls = g != (demi_wide){0};
   const int others = p->store->host_used || p->drag > 0;
-  double duration = 0, host = 0, drag = 0;
+  double duration = 0, host = 0, drag = 0, host_torque = 0, drag_torque = 0;
   for (int32_t n = 0; n < k->count; n++) duration += k->op[n].duration;
   const demi_wide h = demi_spread(duration), then = demi_spread(kicked);
   demi_wide gravity = {0};
@@ -173,15 +183,17 @@ static void kick_and_book(const demi_pass *p, const window *loads, int32_t first
     /* a frozen particle does not move: both is 0 */
     gravity += demi_spread(s->mass[r]) * both * ((v1 - v) - h * (f * demi_lane3(v)));
     if (!others || v[3] == 0) continue;
-    host += dot(demi_load4(s->host + 8 * r), masked(both, allowed.linear)) +
-            dot(demi_load4(s->host + 8 * r + 4), masked(turn, allowed.angular));
-    drag += s->mass[r] * dot(masked(v, allowed.linear) - then * a, both) +
-            s->inertia[r] * dot(masked(w, allowed.angular) - then * b, turn);
+    host += dot(demi_load4(s->host + 8 * r), masked(both, allowed.linear));
+    host_torque += dot(demi_load4(s->host + 8 * r + 4), masked(turn, allowed.angular));
+    drag += s->mass[r] * dot(masked(v, allowed.linear) - then * a, both);
+    drag_torque += s->inertia[r] * dot(masked(w, allowed.angular) - then * b, turn);
   }
   gravity = masked(gravity, falls);
   work[DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
   work[DEMI_WORK_HOST] += 0.5 * duration * host;
+  work[DEMI_WORK_HOST_TORQUE] += 0.5 * duration * host_torque;
   work[DEMI_WORK_DRAG] += 0.5 * duration * -p->drag * drag;
+  work[DEMI_WORK_DRAG_TORQUE] += 0.5 * duration * -p->drag * drag_torque;
 }
 
 /* ---- drift ---- */

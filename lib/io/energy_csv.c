@@ -9,23 +9,47 @@ enum { BUFFER_SIZE = 2048 };
 #define ACCOUNTS(X)                                           \
   X("kinetic_linear", kinetic_linear)                         \
   X("kinetic_angular", kinetic_angular)                       \
+  X("kinetic_walls", kinetic_walls)                           \
   X("gravity", gravity)                                       \
   X("elastic_normal_particle", elastic_normal[0])             \
   X("elastic_normal_wall", elastic_normal[1])                 \
   X("elastic_tangential_particle", elastic_tangential[0])     \
   X("elastic_tangential_wall", elastic_tangential[1])         \
+  X("elastic_bond", elastic_bond)                             \
   X("damping_normal_particle", damping_normal[0])             \
   X("damping_normal_wall", damping_normal[1])                 \
   X("damping_tangential_particle", damping_tangential[0])     \
   X("damping_tangential_wall", damping_tangential[1])         \
+  X("damping_bond", damping_bond)                             \
   X("sliding_particle", sliding[0])                           \
   X("sliding_wall", sliding[1])                               \
+  X("rolling_particle", rolling[0])                           \
+  X("rolling_wall", rolling[1])                               \
+  X("twisting_particle", twisting[0])                         \
+  X("twisting_wall", twisting[1])                             \
+  X("lubrication_particle", lubrication[0])                   \
+  X("lubrication_wall", lubrication[1])                       \
+  X("breakage", breakage)                                     \
+  X("path_particle", path[0])                                 \
+  X("path_wall", path[1])                                     \
   X("drag", drag)                                             \
   X("host", host)                                             \
+  X("walls", walls)                                           \
   X("potential_normal_particle", potential_normal[0])         \
   X("potential_normal_wall", potential_normal[1])             \
   X("potential_tangential_particle", potential_tangential[0]) \
   X("potential_tangential_wall", potential_tangential[1])     \
+  X("potential_bond", potential_bond)                         \
+  X("potential_host_particle", potential_host[0])             \
+  X("potential_host_wall", potential_host[1])                 \
+  X("numerical_particle", numerical[0])                       \
+  X("numerical_wall", numerical[1])                           \
+  X("torque_elastic_particle", torque_elastic[0])             \
+  X("torque_elastic_wall", torque_elastic[1])                 \
+  X("torque_damping_particle", torque_damping[0])             \
+  X("torque_damping_wall", torque_damping[1])                 \
+  X("torque_drag", torque_drag)                               \
+  X("torque_host", torque_host)                               \
   X("residual", residual)                                     \
   X("largest", largest)                                       \
   X("residual_relative", residual_relative)

@@ -4,53 +4,109 @@
 
 void demi_ledger_book(demi_ledger *l, const demi_powers *a, const demi_powers *b, double duration) {
   const double h = 0.5 * duration;
-  for (int k = 0; k < 2; k++) {
-    demi_sum_add(&l->elastic_normal[k], -h * (a->normal_elastic[k] + b->normal_elastic[k]));
-    demi_sum_add(&l->damping_normal[k], -h * (a->normal_damping[k] + b->normal_damping[k]));
-    demi_sum_add(&l->elastic_tangential[k], -h * (a->tangential_elastic[k] + b->tangential_elastic[k]));
-    demi_sum_add(&l->damping_tangential[k], -h * (a->tangential_damping[k] + b->tangential_damping[k]));
-  }
+  for (int g = 0; g < DEMI_GROUPS; g++)
+    for (int c = 0; c < DEMI_CLASSES; c++) demi_sum_add(&l->work[g][c], -h * (a->of[g][c] + b->of[g][c]));
 }
 
-void demi_ledger_slide(demi_ledger *l, int walls, double spring, double dashpot) {
-  demi_sum_add(&l->elastic_tangential[walls], spring);
-  demi_sum_add(&l->damping_tangential[walls], dashpot);
-  demi_sum_add(&l->sliding[walls], -(spring + dashpot));
+void demi_ledger_slide(demi_ledger *l, int32_t group, double spring, double dashpot) {
+  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_ELASTIC], spring);
+  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_DAMPING], dashpot);
+  demi_sum_add(&l->sliding[group], -(spring + dashpot));
 }
 
-static void note(demi_ledger *l, double account) {
+void demi_ledger_take(demi_ledger *l, int32_t group, double energy) {
+  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_ELASTIC], -energy);
+  demi_sum_add(&l->path[group], energy);
+}
+
+void demi_ledger_relax(demi_ledger *l, double energy) {
+  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
+  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_DAMPING], energy);
+}
+
+void demi_ledger_break(demi_ledger *l, double energy) {
+  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
+  demi_sum_add(&l->breakage, energy);
+}
+
+/* ---- reading ---- */
+
+/* An account being read: its largest value is noted, and it is added to the total with its sign. */
+static double enter(demi_ledger *l, demi_sum *total, double account, double sign) {
   if (fabs(account) > l->largest) l->largest = fabs(account);
+  demi_sum_add(total, sign * account);
+  return account;
 }
 
-/* Copies a pair of accounts out, notes their size and adds them to the total. */
-static void read_pair(demi_ledger *l, const demi_sum from[2], double to[2], demi_sum *total) {
-  for (int k = 0; k < 2; k++) {
-    to[k] = demi_sum_get(&from[k]);
-    note(l, to[k]);
-    demi_sum_add(total, to[k]);
+static double enter_sum(demi_ledger *l, demi_sum *total, const demi_sum *account) {
+  return enter(l, total, demi_sum_get(account), 1.0);
+}
+
+/* Sum of two accounts that are shown as one. */
+static demi_sum both(const demi_sum *a, const demi_sum *b) {
+  demi_sum sum = *a;
+  demi_sum_add(&sum, b->value);
+  demi_sum_add(&sum, b->correction);
+  return sum;
+}
+
+static double work(const demi_ledger *l, int32_t group, int32_t class) { return demi_sum_get(&l->work[group][class]); }
+
+/* Contact accounts; in a gap the dashpots are the fluid. */
+static void read_contacts(demi_ledger *l, dem_energy *e, demi_sum *total) {
+  for (int32_t k = 0; k < 2; k++) {
+    const int32_t gap = DEMI_GROUP_GAP + k;
+    const demi_sum normal = both(&l->work[k][DEMI_NORMAL_ELASTIC], &l->work[gap][DEMI_NORMAL_ELASTIC]);
+    const demi_sum tangential = both(&l->work[k][DEMI_TANGENTIAL_ELASTIC], &l->work[gap][DEMI_TANGENTIAL_ELASTIC]);
+    const demi_sum fluid = both(&l->work[gap][DEMI_NORMAL_DAMPING], &l->work[gap][DEMI_TANGENTIAL_DAMPING]);
+    const demi_sum sliding = both(&l->sliding[k], &l->sliding[gap]), path = both(&l->path[k], &l->path[gap]);
+    e->elastic_normal[k] = enter_sum(l, total, &normal);
+    e->elastic_tangential[k] = enter_sum(l, total, &tangential);
+    e->damping_normal[k] = enter_sum(l, total, &l->work[k][DEMI_NORMAL_DAMPING]);
+    e->damping_tangential[k] = enter_sum(l, total, &l->work[k][DEMI_TANGENTIAL_DAMPING]);
+    e->sliding[k] = enter_sum(l, total, &sliding);
+    e->path[k] = enter_sum(l, total, &path);
+    e->lubrication[k] = enter_sum(l, total, &fluid);
+    e->torque_elastic[k] = work(l, k, DEMI_TORQUE_ELASTIC) + work(l, gap, DEMI_TORQUE_ELASTIC);
+    e->torque_damping[k] = work(l, k, DEMI_TORQUE_DAMPING) + work(l, gap, DEMI_TORQUE_DAMPING);
   }
+}
+
+static void read_bonds(demi_ledger *l, dem_energy *e, demi_sum *total) {
+  const demi_sum *bond = l->work[DEMI_GROUP_BOND];
+  const demi_sum elastic = both(&bond[DEMI_NORMAL_ELASTIC], &bond[DEMI_TANGENTIAL_ELASTIC]);
+  const demi_sum damping = both(&bond[DEMI_NORMAL_DAMPING], &bond[DEMI_TANGENTIAL_DAMPING]);
+  e->elastic_bond = enter_sum(l, total, &elastic);
+  e->damping_bond = enter_sum(l, total, &damping);
+  e->breakage = enter_sum(l, total, &l->breakage);
+  e->torque_elastic[0] += work(l, DEMI_GROUP_BOND, DEMI_TORQUE_ELASTIC);
+  e->torque_damping[0] += work(l, DEMI_GROUP_BOND, DEMI_TORQUE_DAMPING);
+}
+
+static void read_numerical(const demi_ledger *l, dem_energy *e) {
+  for (int k = 0; k < 2; k++) {
+    const double brought = demi_sum_get(&l->potential_host[k]);
+    e->potential_host[k] = brought;
+    e->numerical[k] =
+        (e->elastic_normal[k] + e->elastic_tangential[k]) - (e->potential_normal[k] + e->potential_tangential[k]) + brought;
+  }
+  e->numerical[0] += e->elastic_bond - e->potential_bond;
 }
 
 void demi_ledger_read(demi_ledger *l, dem_energy *e) {
   demi_sum total = {0, 0};
-  demi_sum_add(&total, e->kinetic_linear);
-  demi_sum_add(&total, e->kinetic_angular);
-  note(l, e->kinetic_linear);
-  note(l, e->kinetic_angular);
-  read_pair(l, l->elastic_normal, e->elastic_normal, &total);
-  read_pair(l, l->elastic_tangential, e->elastic_tangential, &total);
-  read_pair(l, l->damping_normal, e->damping_normal, &total);
-  read_pair(l, l->damping_tangential, e->damping_tangential, &total);
-  read_pair(l, l->sliding, e->sliding, &total);
-  e->gravity = demi_sum_get(&l->gravity);
-  e->drag = demi_sum_get(&l->drag);
-  e->host = demi_sum_get(&l->host);
-  note(l, e->gravity);
-  note(l, e->drag);
-  note(l, e->host);
-  demi_sum_add(&total, e->gravity);
-  demi_sum_add(&total, e->drag);
-  demi_sum_add(&total, -e->host);
+  enter(l, &total, e->kinetic_linear, 1.0);
+  enter(l, &total, e->kinetic_angular, 1.0);
+  enter(l, &total, e->kinetic_walls, 1.0);
+  read_contacts(l, e, &total);
+  read_bonds(l, e, &total);
+  e->gravity = enter_sum(l, &total, &l->gravity);
+  e->drag = enter_sum(l, &total, &l->drag);
+  e->host = enter(l, &total, demi_sum_get(&l->host), -1.0);
+  e->walls = enter(l, &total, demi_sum_get(&l->walls), -1.0);
+  e->torque_drag = demi_sum_get(&l->drag_torque);
+  e->torque_host = demi_sum_get(&l->host_torque);
+  read_numerical(l, e);
   e->residual = demi_sum_get(&total);
   e->largest = l->largest;
   e->residual_relative = l->largest > 0 ? fabs(e->residual) / l->largest : 0;

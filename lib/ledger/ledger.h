@@ -10,25 +10,53 @@
 
 #include "compensated.h"
 
-/* Accounts of contact classes; [2]: particle-particle, particle-wall. */
+/* Groups of interactions, kept apart: the sections of the loads. */
+enum {
+  DEMI_GROUP_PAIR = 0,
+  DEMI_GROUP_WALL = 1,
+  DEMI_GROUP_GAP = 2,
+  DEMI_GROUP_WALL_GAP = 3,
+  DEMI_GROUP_BOND = 4,
+  DEMI_GROUPS = 5
+};
+
+/* Classes of force within a group. The torque entries are the part of both elastic and both damping classes that torques do. */
+enum {
+  DEMI_NORMAL_ELASTIC = 0,
+  DEMI_NORMAL_DAMPING = 1,
+  DEMI_TANGENTIAL_ELASTIC = 2,
+  DEMI_TANGENTIAL_DAMPING = 3,
+  DEMI_TORQUE_ELASTIC = 4,
+  DEMI_TORQUE_DAMPING = 5,
+  DEMI_CLASSES = 6
+};
+
+typedef struct demi_powers {
+  double of[DEMI_GROUPS][DEMI_CLASSES];
+} demi_powers;
+
 typedef struct demi_ledger {
   int32_t on;
-  demi_sum elastic_normal[2], elastic_tangential[2], damping_normal[2], damping_tangential[2], sliding[2];
-  demi_sum gravity, drag, host; /* gravity and drag: minus their work; host: work put in */
+  demi_sum work[DEMI_GROUPS][DEMI_CLASSES]; /* minus the work, less what was moved elsewhere */
+  demi_sum sliding[DEMI_GROUPS], path[DEMI_GROUPS];
+  demi_sum breakage;
+  demi_sum gravity, drag, drag_torque; /* minus their work */
+  demi_sum host, host_torque, walls;   /* work put in */
+  demi_sum potential_host[2];          /* stored energy that changes by the host brought */
   double largest;
 } demi_ledger;
 
-/* Powers at the start of an interval of forces, and what sliding took in the evaluation that began it. */
-typedef struct demi_powers {
-  double normal_elastic[2], normal_damping[2], tangential_elastic[2], tangential_damping[2];
-} demi_powers;
-
-/* Books the work of the contact classes over `duration` of kicks. */
+/* Books the work of all classes over `duration` of kicks. */
 void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_powers *end, double duration);
 /* Moves what slip took (spring and dashpot force times slip, <= 0 in sum) into the sliding account. */
-void demi_ledger_slide(demi_ledger *ledger, int walls, double spring, double dashpot);
+void demi_ledger_slide(demi_ledger *ledger, int32_t group, double spring, double dashpot);
+/* Moves what the law itself took into the path account. */
+void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
+/* Moves elastic energy of bonds into their damping, and into breakage. */
+void demi_ledger_relax(demi_ledger *ledger, double energy);
+void demi_ledger_break(demi_ledger *ledger, double energy);
 
-/* Fills the accounts and the residual; kinetic energies must be set already. */
+/* Fills the accounts and the residual; kinetic energies and potentials must be set already. */
 void demi_ledger_read(demi_ledger *ledger, dem_energy *energy);
 
 #endif

@@ -55,12 +55,13 @@ typedef struct demi_list {
   uint32_t *code;
   int64_t wall_pairs, wall_capacity;
   int32_t *wall_row, *wall_index;
-  int32_t *wall_start; /* blocks + 1 */
-  double *shift;       /* 27 rows of 4: image vectors */
-  int32_t *near;       /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
-  double far_margin;   /* relative displacement that tiles which are no neighbours can bear */
-  demi_walls walls;    /* as of the build */
-  double *wall_gap;    /* per tile and wall: least gap of the tile's particles that are not in the wall list */
+  int32_t *wall_start;                                  /* blocks + 1 */
+  double *shift;                                        /* 27 rows of 4: image vectors */
+  int32_t *near;                                        /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
+  double far_margin;                                    /* relative displacement that tiles which are no neighbours can bear */
+  demi_walls walls;                                     /* as of the build */
+  _Alignas(64) double wall_velocity[DEMI_MAX_WALLS][8]; /* velocity 0, angular velocity 0 */
+  double *wall_gap; /* per tile and wall: least gap of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching or nearly so, picked from the list now and then: of block b from row_start of its first row on,
    * near_count[b] of them, in the order of the list. */

@@ -1,10 +1,20 @@
-/* Loads per contact, as the summation and the ledger read them. Contacts of block b: indices first[b] ... first[b] + count[b] -
- * 1 (particle-particle), wall_first[b] ... + wall_count[b] - 1 (walls, j < 0). Rows of 8 doubles: force on i (3), arm of i, n x
- * f_t (3), arm of j: torque on i is -a_i n x f_t, on j -a_j n x f_t. */
+/* Loads per contact, as the summation and the ledger read them. The contacts of each section of block b have the indices
+ * first[section][b] ... first[section][b] + count[section][b] - 1. Rows of 8 doubles: force on i (3), arm of i, n x f_t (3), arm
+ * of j: torque on i is -a_i n x f_t, on j -a_j n x f_t. */
 #ifndef DEMI_LOADS_H
 #define DEMI_LOADS_H
 
 #include <stdint.h>
+
+/* Kinds of interaction, in the order they are summed. Gaps are pairs that act without touching (lubrication). */
+enum {
+  DEMI_SECTION_PAIR = 0,
+  DEMI_SECTION_WALL = 1,
+  DEMI_SECTION_GAP = 2,
+  DEMI_SECTION_WALL_GAP = 3,
+  DEMI_SECTION_BOND = 4,
+  DEMI_SECTIONS = 5
+};
 
 typedef struct demi_loads {
   int32_t *i, *j;      /* rows of the two particles; j = -1 - wall index for walls */
@@ -13,9 +23,12 @@ typedef struct demi_loads {
                           tangential damping force (3), * */
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
-  int64_t *first, *wall_first;
-  int32_t *count, *wall_count;
-  int32_t *reach; /* highest j listed in each block */
+  int64_t *first[DEMI_SECTIONS];
+  int32_t *count[DEMI_SECTIONS];
+  int32_t *reach;              /* highest j of each block */
+  int64_t wall_base;           /* contacts with walls have indices from here on */
+  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's position */
+  const double *wall_velocity; /* 8 per wall: velocity and angular velocity now */
 } demi_loads;
 
 #endif

@@ -28,7 +28,7 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_RADIUS);
   if (!status) status = check_choice(c, "transport", o->transport, DEM_TRANSPORT_ROTATE, DEM_TRANSPORT_PROJECT);
   if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);
-  if (!status) status = check_choice(c, "ledger", o->ledger, 0, 1);
+  if (!status) status = check_choice(c, "ledger", o->ledger, 0, 2);
   for (int a = 0; a < 3 && !status; a++) status = check_choice(c, "periodic", o->periodic[a], 0, 1);
   if (!status && o->shape == DEM_SHAPE_DISC && o->dimension != 2)
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: shape is disc with dimension %d, discs need dimension 2",

@@ -21,14 +21,13 @@ double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->o
 
 /* ---- books ---- */
 
+_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
+               "the ledger's groups are the sections of the loads, its classes the powers");
+
 static demi_powers read_powers(const dem_system *s, const double *sums) {
   demi_powers p;
-  for (int k = 0; k < 2; k++) {
-    p.normal_elastic[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_NORMAL_ELASTIC + k);
-    p.normal_damping[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_NORMAL_DAMPING + k);
-    p.tangential_elastic[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_TANGENTIAL_ELASTIC + k);
-    p.tangential_damping[k] = demi_contacts_sum(sums, &s->list, DEMI_POWER_TANGENTIAL_DAMPING + k);
-  }
+  for (int32_t g = 0; g < DEMI_GROUPS; g++)
+    for (int32_t c = 0; c < DEMI_CLASSES; c++) p.of[g][c] = demi_contacts_sum(sums, &s->list, g, c);
   return p;
 }
 
@@ -51,9 +50,12 @@ static void book_evaluation(dem_system *s) {
     s->unbooked = 0;
   }
   s->powers = read_powers(s, s->contacts.sums);
-  for (int k = 0; k < 2; k++)
-    demi_ledger_slide(&s->ledger, k, demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SLIDING_ELASTIC + k),
-                      demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SLIDING_DAMPING + k));
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
+    demi_ledger_slide(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_ELASTIC),
+                      demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_DAMPING));
+    demi_ledger_take(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_PATH));
+  }
+  demi_ledger_relax(&s->ledger, demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_RELAXATION));
 }
 
 static double sum_work(const dem_system *s, int32_t entry) {
@@ -64,8 +66,18 @@ static double sum_work(const dem_system *s, int32_t entry) {
 
 static void book_pass(dem_system *s) {
   demi_sum_add(&s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
-  if (s->store.host_used) demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
-  if (s->options.drag > 0) demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
+  if (s->store.host_used) {
+    const double torque = sum_work(s, DEMI_WORK_HOST_TORQUE);
+    demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
+    demi_sum_add(&s->ledger.host, torque);
+    demi_sum_add(&s->ledger.host_torque, torque);
+  }
+  if (s->options.drag > 0) {
+    const double torque = sum_work(s, DEMI_WORK_DRAG_TORQUE);
+    demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
+    demi_sum_add(&s->ledger.drag, -torque);
+    demi_sum_add(&s->ledger.drag_torque, -torque);
+  }
 }
 
 /* ---- passes ---- */

@@ -28,7 +28,8 @@ void demi_system_box(const dem_system *s, double low[3], double high[3], int32_t
 /* ---- contacts ---- */
 
 int64_t demi_system_contact_count(const dem_system *s) {
-  return demi_contacts_count(&s->contacts, &s->list, 0) + demi_contacts_count(&s->contacts, &s->list, 1);
+  return demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_PAIR) +
+         demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_WALL);
 }
 
 static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
@@ -78,8 +79,8 @@ dem_status demi_system_contacts(const dem_system *s, int64_t capacity, dem_conta
                               (long long)count);
   int64_t n = 0;
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++) {
-    n += describe_run(s, s->contacts.loads.first[b], s->contacts.loads.count[b], contacts + n);
-    n += describe_run(s, s->contacts.loads.wall_first[b], s->contacts.loads.wall_count[b], contacts + n);
+    for (int32_t k = DEMI_SECTION_PAIR; k <= DEMI_SECTION_WALL; k++)
+      n += describe_run(s, s->contacts.loads.first[k][b], s->contacts.loads.count[k][b], contacts + n);
   }
   return DEM_OK;
 }
@@ -107,7 +108,7 @@ static int64_t bytes_of(const dem_system *s) {
                        s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
       s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0)) +
-      s->contacts.history_capacity * 8 + s->contacts.block_capacity * (28 + 8 * DEMI_BOOK_ENTRIES) +
+      s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
   return rows + list + contacts + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
@@ -119,8 +120,8 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   t.steps = s->steps;
   t.rebuilds = s->list.builds;
   t.pairs = s->list.pairs + s->list.wall_pairs;
-  t.contacts = demi_contacts_count(&s->contacts, &s->list, 0);
-  t.wall_contacts = demi_contacts_count(&s->contacts, &s->list, 1);
+  t.contacts = demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_PAIR);
+  t.wall_contacts = demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_WALL);
   t.bytes = bytes_of(s);
   t.coordination = t.particles > 0 ? 2.0 * (double)t.contacts / (double)t.particles : 0;
   demi_system_kinetic(s, &t.kinetic_energy, &t.rotational_energy);
@@ -147,9 +148,13 @@ static dem_status read_potentials(dem_system *s, dem_energy *e) {
   if (!status) status = demi_engine_potentials(s);
   if (status) return status;
   for (int k = 0; k < 2; k++) {
-    e->potential_normal[k] = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_ENERGY_NORMAL + k);
-    e->potential_tangential[k] = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_ENERGY_TANGENTIAL + k);
+    const double *sums = s->contacts.sums;
+    e->potential_normal[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_NORMAL) +
+                             demi_contacts_sum(sums, &s->list, DEMI_SECTION_GAP + k, DEMI_ENERGY_NORMAL);
+    e->potential_tangential[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_TANGENTIAL);
   }
+  e->potential_bond = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_NORMAL) +
+                      demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_TANGENTIAL);
   return DEM_OK;
 }
 

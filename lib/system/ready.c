@@ -73,7 +73,7 @@ static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int3
   double least = INFINITY;
   if (index < 0 || isinf(mass)) return least;
   const demi_bound *bound = &s->laws.bound[index];
-  for (int32_t k = 0; k < bound->law->parts; k++) {
+  for (int32_t k = 0; k < DEMI_PARTS; k++) {
     const dem_law_part *part = &bound->law->part[k].table;
     const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, e->speed) : 0;
     if (dt > 0) least = fmin(least, dt);

@@ -26,14 +26,9 @@ typedef struct run {
 } run;
 
 static int32_t report(dem_system *s, const run *r) {
-  const dem_progress p = {(uint32_t)sizeof p,
-                          0,
-                          r->done,
-                          r->steps,
-                          s->store.count,
-                          demi_contacts_count(&s->contacts, &s->list, 0) + demi_contacts_count(&s->contacts, &s->list, 1),
-                          s->time,
-                          demi_seconds() - r->started};
+  const dem_progress p = {
+      (uint32_t)sizeof p,         0, r->done, r->steps, s->store.count, demi_system_contact_count(s), s->time,
+      demi_seconds() - r->started};
   return s->progress(s->progress_user, &p);
 }
 

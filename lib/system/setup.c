@@ -228,9 +228,10 @@ dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *for
   const demi_loads *l = &s->contacts.loads;
   for (int a = 0; a < 3; a++) force[a] = 0;
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
-    for (int64_t c = l->wall_first[b]; c < l->wall_first[b] + l->wall_count[b]; c++)
-      if (s->list.walls.wall[-1 - l->j[c]].id == wall)
-        for (int a = 0; a < 3; a++) force[a] -= l->rows[8 * c + a];
+    for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
+      for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
+        if (s->list.walls.wall[-1 - l->j[c]].id == wall)
+          for (int a = 0; a < 3; a++) force[a] -= l->rows[8 * c + a];
   return DEM_OK;
 }
 

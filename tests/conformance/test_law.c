@@ -236,7 +236,8 @@ static dem_law_part good_part(void) {
 static void refused(const dem_law_part *part, uint32_t bytes, dem_status expected, const char *word) {
   static const double user[64];
   dem_law *law = (dem_law *)&context;
-  const dem_status status = dem_law_create_from_parts(context, part, user, bytes, NULL, NULL, 0, &law);
+  const dem_law_piece piece = {part, user, bytes, 0};
+  const dem_status status = dem_law_create_from_parts(context, 1, &piece, &law);
   if (status != expected) fail_msg("%s: %s instead of %s", word, dem_status_name(status), dem_status_name(expected));
   assert_null(law);
   if (!strstr(dem_context_message(context), word)) fail_msg("no \"%s\" in: %s", word, dem_context_message(context));
@@ -246,7 +247,8 @@ static void bad_parts_are_refused(void **state) {
   (void)state;
   dem_law_part part = good_part();
   dem_law *law;
-  assert_int_equal(dem_law_create_from_parts(context, &part, NULL, 0, NULL, NULL, 0, &law), DEM_OK);
+  const dem_law_piece piece = {&part, NULL, 0, 0};
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
   dem_law_release(law);
   part = good_part();
   part.struct_size = 8;
