@@ -262,3 +262,8 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
 }
+
+double demi_bound_range(const demi_bound *bound, double effective_radius) {
+  if (!bound->evaluate[DEMI_GAP]) return 0;
+  return bound->law->part[DEMI_GAP].table.range(bound->parameters[DEMI_GAP], effective_radius);
+}
