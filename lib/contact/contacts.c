@@ -173,7 +173,6 @@ static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   const int64_t n = slots + slots / 4 + 64;
   double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
-  demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *fresh);
   c->loads.lever = fresh;
   c->lever_capacity = n;

@@ -17,6 +17,14 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
   return status;
 }
 
+/* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
+double demi_system_range(const dem_system *s) {
+  const double radius = s->walls.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
+  double range = 0;
+  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
+  return range;
+}
+
 double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
 
 /* ---- books ---- */
@@ -194,7 +202,8 @@ static dem_status fit_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {&s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), s->options.threads};
+  const demi_search search = {
+      &s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), demi_system_range(s), s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;
