@@ -16,17 +16,19 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
   return a[0][k] * b[0][k] + a[1][k] * b[1][k] + a[2][k] * b[2][k];
 }
 
-void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts, int32_t section) {
-  const int tangential = !in_gap(section);
+void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts, const demi_bound *bound,
+                         int32_t section) {
+  const int tangential = !in_gap(section) && bound->evaluate[DEMI_TANGENTIAL];
   for (int32_t k = 0; k < c->count; k++) {
     const double vn = w->normal_velocity[k];
     demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
     if (tangential) {
       const double spring = dot3(w->tangential_elastic, w->slip, k), dashpot = dot3(w->tangential_damping, w->slip, k);
-      start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + w->tangential_normal[k] * vn;
+      const double path = bound->strays ? w->path[k] : 0.0, coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
+      start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
       start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
-      moved = (demi_wide){0, 0, spring - w->path[k], dashpot};
-      taken = (demi_wide){-(spring + dashpot), w->path[k], 0, 0};
+      moved = (demi_wide){0, 0, spring - path, dashpot};
+      taken = (demi_wide){-(spring + dashpot), path, 0, 0};
     }
     double *row = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)c->slot[k];
     demi_store4(row, demi_load4(row) + moved);
