@@ -72,8 +72,8 @@ static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   }
 }
 
-static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w, int32_t block,
-                                                            const int moments) {
+static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w,
+                                                            int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end;) {
     const int32_t i = l->i[c];

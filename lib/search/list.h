@@ -63,7 +63,7 @@ typedef struct demi_list {
   double far_margin;                                    /* relative displacement that tiles which are no neighbours can bear */
   demi_walls walls;                                     /* as of the build */
   _Alignas(64) double wall_velocity[DEMI_MAX_WALLS][8]; /* velocity 0, angular velocity 0 */
-  double range;     /* as of the build */
+  double range;                                         /* as of the build */
   double *wall_gap; /* per tile and wall: least gap, beyond the range, of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from row_start of its first row on,

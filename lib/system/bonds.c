@@ -36,14 +36,10 @@ static dem_status check_beam(dem_system *s, const dem_bond_type *t) {
   const struct {
     const char *field;
     double value;
-  } own[] = {{"normal_stiffness", t->normal_stiffness},
-             {"tangential_stiffness", t->tangential_stiffness},
-             {"bending_stiffness", t->bending_stiffness},
-             {"twisting_stiffness", t->twisting_stiffness},
-             {"tangential_damping", t->tangential_damping},
-             {"relaxation_time", t->relaxation_time},
-             {"break_normal_stress", t->break_normal_stress},
-             {"break_shear_stress", t->break_shear_stress}};
+  } own[] = {{"normal_stiffness", t->normal_stiffness},       {"tangential_stiffness", t->tangential_stiffness},
+             {"bending_stiffness", t->bending_stiffness},     {"twisting_stiffness", t->twisting_stiffness},
+             {"tangential_damping", t->tangential_damping},   {"relaxation_time", t->relaxation_time},
+             {"break_normal_stress", t->break_normal_stress}, {"break_shear_stress", t->break_shear_stress}};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
     const dem_status status = check_not_negative(s, own[k].field, own[k].value);
     if (status) return status;
@@ -127,8 +123,9 @@ static dem_status check_length(dem_system *s, int64_t k, const dem_bond *b) {
   const double sum = s->store.columns.position[4 * i + 3] + s->store.columns.position[4 * j + 3];
   const double distance = distance_of(s, i, j);
   if (!(distance - sum <= sum))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond %lld: gap of %g between particles %llu and %llu, at most %g (R_i + R_j)",
-                              (long long)k, distance - sum, (unsigned long long)b->i, (unsigned long long)b->j, sum);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                              "bond %lld: gap of %g between particles %llu and %llu, at most %g (R_i + R_j)", (long long)k,
+                              distance - sum, (unsigned long long)b->i, (unsigned long long)b->j, sum);
   if (!(b->rest_length >= 0 && isfinite(b->rest_length)) || (b->rest_length == 0 && distance == 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond %lld: rest_length is %g at distance %g, must be finite and > 0",
                               (long long)k, b->rest_length, distance);
@@ -245,8 +242,8 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
   static const demi_walls none;
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS] = {0};
   interacts[a * DEMI_MAX_MATERIALS + b] = interacts[b * DEMI_MAX_MATERIALS + a] = 1;
-  const demi_search search = {
-      &s->box, &none, interacts, s->largest_radius, demi_system_skin(s), gap > 0 ? gap : 0, s->options.threads};
+  const demi_search search = {&s->box,           &none, interacts, s->largest_radius, demi_system_skin(s), gap > 0 ? gap : 0,
+                              s->options.threads};
   s->epoch++;
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
@@ -381,8 +378,8 @@ static double book_break(dem_system *s, demi_bond *bond) {
 static void break_bond(dem_system *s, int64_t index) {
   demi_bond *bond = &s->bonds.bond[index];
   const double energy = book_break(s, bond);
-  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){bond->is.id,  bond->is.i,         bond->is.j,         bond->is.type,
-                                                             bond->reason, s->evaluation_step, s->evaluation_time, energy};
+  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){
+      bond->is.id, bond->is.i, bond->is.j, bond->is.type, bond->reason, s->evaluation_step, s->evaluation_time, energy};
   if (bond->slot >= 0) { /* its contact acts again */
     s->list.code[bond->slot] = bond->code;
     s->list.pruned = 0;
