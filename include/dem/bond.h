@@ -56,7 +56,8 @@ DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_t
  *  under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
 typedef struct dem_bond {
   dem_id id;             /**< of the bond; ignored when adding */
-  dem_id i, j;           /**< particles; when reading, in the order they were given */
+  dem_id i;              /**< particle; when reading, i and j are in the order they were given */
+  dem_id j;              /**< the other */
   int32_t type;          /**< bond type index */
   int32_t reserved_zero; /**< 0 */
   double rest_length;    /**< l_0 [length]; when adding, 0 = the present distance */
@@ -91,7 +92,8 @@ DEM_API dem_status dem_system_bonds(const dem_system *system, int64_t capacity, 
 /** A bond that broke. */
 typedef struct dem_bond_break {
   dem_id id;      /**< of the bond; stale now */
-  dem_id i, j;    /**< particles */
+  dem_id i;       /**< particle */
+  dem_id j;       /**< the other */
   int32_t type;   /**< bond type */
   int32_t reason; /**< DEM_BREAK_... */
   int64_t step;   /**< steps since creation, of the step that broke it */
