@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "wide.h"
 
-enum { BLOCK_ROWS = 128, SHIFTS = 27 };
+enum { BLOCK_ROWS = 128, IMAGES = 27, SHIFTS = IMAGES + 1 };
 
 /* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
 static const double NEAR_GAP = 0.004;
@@ -165,7 +165,8 @@ static void lay_blocks(demi_motion *m, int64_t rows) {
 static dem_status set_shifts(demi_list *list, const demi_box *box) {
   if (!list->shift) list->shift = demi_allocate_zero(list->context, SHIFTS * 4 * sizeof *list->shift);
   if (!list->shift) return DEM_NO_MEMORY;
-  for (int s = 0; s < SHIFTS; s++) {
+  for (int a = 0; a < 3; a++) list->shift[4 * DEMI_FAR_SHIFT + a] = INFINITY;
+  for (int s = 0; s < IMAGES; s++) {
     const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
     for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
   }

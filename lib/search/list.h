@@ -15,6 +15,7 @@
 #include "wall.h"
 
 enum { DEMI_SHIFT_BITS = 27, DEMI_MAX_MATERIALS = 64, DEMI_NEAR = 26 };
+enum { DEMI_FAR_SHIFT = 27 }; /* a pair that is put off: its image is infinitely far away */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
 /* Where a face was at some moment. */
@@ -46,7 +47,7 @@ typedef struct demi_list {
   int64_t wall_pairs, wall_capacity;
   int32_t *wall_row, *wall_index;
   int32_t *wall_start;               /* blocks + 1 */
-  double *shift;                     /* 27 rows of 4: image vectors */
+  double *shift;                     /* 28 rows of 4: image vectors, and infinity */
   int32_t *near;                     /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
   double far_margin;                 /* relative displacement that tiles which are no neighbours can bear */
   double range;                      /* as of the build */

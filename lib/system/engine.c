@@ -54,6 +54,7 @@ void demi_engine_book(dem_system *s) {
   const double start = demi_seconds();
   s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
+  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
   s->powers = close_interval(s);
   s->seconds_ledger += demi_seconds() - start;
 }
@@ -110,7 +111,9 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              s->options.arms == DEM_ARMS_RADIUS,
                              s->options.transport == DEM_TRANSPORT_ROTATE,
                              energies_only,
-                             energies_only};
+                             energies_only,
+                             &s->bonds,
+                             &s->box};
   return e;
 }
 
@@ -177,6 +180,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   demi_pass_run(&pass);
   if (evaluates) {
     if (s->ledger.on) book_evaluation(s);
+    if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
     s->half_known = 1;
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
@@ -215,8 +219,10 @@ static dem_status rebuild(dem_system *s) {
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->options.ledger);
+  if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger);
   if (!status) status = fit_work(s);
+  if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
   return status;
@@ -248,6 +254,7 @@ dem_status demi_engine_open(dem_system *s) {
   if (status) return status;
   status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
+  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;
   s->kicked = s->unbooked = 0;
@@ -269,6 +276,8 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   demi_list_prune(&s->list, &s->store);
   s->seconds_search += demi_seconds() - start;
   s->forces = DEMI_FORCES_QUEUED;
+  s->evaluation_step = s->steps + (s->step > 0);
+  s->evaluation_time = s->time + s->step;
   s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
   return DEM_OK;
 }

@@ -111,7 +111,10 @@ static int64_t bytes_of(const dem_system *s) {
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
   const int64_t shares = 64 * (s->contacts.share_capacity + s->shares.heat_capacity);
-  return rows + list + contacts + shares + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
+                        s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
+                        s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
+  return rows + list + contacts + shares + bonds + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {

@@ -110,6 +110,7 @@ void demi_shares_settle(dem_system *s) {
   if (s->options.ledger < 2) return;
   demi_engine_book(s);
   demi_contacts_settle(&s->contacts, &s->list, take, s);
+  demi_bonds_settle(s);
 }
 
 /* ---- reading ---- */

@@ -86,6 +86,9 @@ struct dem_system {
   int32_t list_expired; /* particles have moved too far for the list */
   double largest_radius;
   demi_contacts contacts;
+  demi_bonds bonds;
+  int64_t evaluation_step;      /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
+  double evaluation_time, step; /* step: length of the one in progress, 0 between steps */
 
   const dem_integrator *integrator;
   dem_stepper stepper;
@@ -164,6 +167,12 @@ void demi_shares_drop_wall(dem_system *system, int32_t index);
 /* Hands on what single contacts have gathered. */
 void demi_shares_settle(dem_system *system);
 void demi_shares_free(dem_system *system);
+
+/* ---- bonds.c ---- */
+/* After a pass: takes out the bonds that broke in it. */
+void demi_system_break_bonds(dem_system *system);
+/* Hands the heat of bonds on to their particles. */
+void demi_bonds_settle(dem_system *system);
 
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
