@@ -820,7 +820,8 @@ static void the_drive_of_a_drum_supplies_all_energy(void **state) {
   double gained =
       e.kinetic_linear + e.kinetic_angular - before.kinetic_linear - before.kinetic_angular + e.gravity - before.gravity;
   for (int k = 0; k < 2; k++)
-    gained += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k];
+    gained += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k] +
+              e.path[k];
   ASSERT_REL(gained, e.walls, 1e-11);
   assert_true(e.walls > 0.1 && e.sliding[1] > 0);
   /* rectangles of width dt for the integral of the torque */
