@@ -37,8 +37,10 @@ static dem_energy books(const run *r) {
 /* The residual is what the header says it is: every account, once; so the library cannot close its books by leaving one out. */
 static void assert_adds_up(const dem_energy *e, double initial) {
   double sum = e->kinetic_linear + e->kinetic_angular + e->gravity + e->drag - e->host - initial;
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2; k++) {
     sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k];
+    sum += e->path[k];
+  }
   ASSERT_ABS(sum, e->residual, 1e-13 * e->largest);
   ASSERT_REL(e->residual_relative, e->largest > 0 ? fabs(e->residual) / e->largest : 0, 1e-12);
   ASSERT_BELOW(e->residual_relative, BOUND);
