@@ -113,8 +113,11 @@ void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 
-/* Adds up one entry of `sums` or `end_sums` over all blocks. */
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry);
+/* `sums` or `end_sums` added up over all blocks. */
+typedef struct demi_totals {
+  double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
+} demi_totals;
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list);
 
 /* Rows from the first of a block to the highest that any block reaches. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);

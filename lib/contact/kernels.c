@@ -210,17 +210,27 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
     b->tangential_damping[a] = w->tangential_damping[a];
     b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
   }
-  b->path = e->contacts->ledger ? w->path : NULL;
 }
 
 static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
   const size_t bytes = (size_t)ROUND_UP(count) * sizeof(double);
-  memset(w->tangential_normal, 0, bytes);
-  if (ledger) memset(w->path, 0, bytes);
   for (int a = 0; a < 3; a++) {
     if (all) memset(w->tangential_elastic[a], 0, bytes);
     memset(w->tangential_damping[a], 0, bytes);
     if (ledger) memset(w->slip[a], 0, bytes);
+  }
+}
+
+/* The lanes that few laws write. */
+static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound, int ledger) {
+  const size_t bytes = (size_t)ROUND_UP(b->count) * sizeof(double);
+  if (bound->coupled) {
+    memset(w->tangential_normal, 0, bytes);
+    b->tangential_normal = w->tangential_normal;
+  }
+  if (ledger && bound->strays) {
+    memset(w->path, 0, bytes);
+    b->path = w->path;
   }
 }
 
@@ -243,7 +253,7 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
   if (!bound->evaluate[1]) return;
   b.history_in = w->in + bound->history[0];
   b.history_out = w->out + bound->history[0];
-  b.tangential_normal = w->tangential_normal;
+  offer_rare(w, &b, bound, e->contacts->ledger);
   bound->evaluate[1](bound->parameters[1], &b);
 }
 
@@ -258,7 +268,7 @@ static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_boun
 
 /* ---- loads ---- */
 
-static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads, int coupled) {
   double *rows = loads->rows;
   for (int32_t k = 0; k < c->count; k++) {
     loads->i[c->contact[k]] = c->i[k];
@@ -266,8 +276,8 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide n[3], t[3], f[4], m[4];
-    const demi_wide fn =
-        (demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k)) + demi_load4(w->tangential_normal + k);
+    demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
+    if (coupled) fn += demi_load4(w->tangential_normal + k);
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->normal[a] + k);
       t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
@@ -320,22 +330,30 @@ static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
   return dot_lanes(a[0], b[0], count) + dot_lanes(a[1], b[1], count) + dot_lanes(a[2], b[2], count);
 }
 
+/* Sum of lanes in the same way. */
 static double sum_lanes(const double *a, int32_t count) {
-  double sum = 0;
-  for (int32_t k = 0; k < count; k++) sum += a[k];
-  return sum;
+  demi_wide sum = {0};
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k);
+  double rest = 0;
+  for (; k < count; k++) rest += a[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
 }
 
 /* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
-static void book(demi_workspace *w, int32_t count, int damped, double *sums) {
-  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+static void book_normal(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
   sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
-  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic + dot_lanes(w->tangential_normal, w->normal_velocity, count);
+}
+
+static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *bound, double *sums) {
+  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
-  sums[DEMI_PATH] += sum_lanes(w->path, count);
-  if (!damped) return;
+  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
+  if (bound->strays) sums[DEMI_PATH] += sum_lanes(w->path, count);
+  if (!bound->damped) return;
   const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
   sums[DEMI_POWER_TORQUE_DAMPING] += damping - dot_vectors(w->tangential_damping, w->velocity, count);
@@ -375,11 +393,13 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
   if (e->energies) add_energies(w, c->count, sums);
   if (history && !e->trial) commit_history(w, c, contacts, bound);
   if (e->trial) return;
-  store_loads(w, c, &contacts->loads);
+  const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
+  store_loads(w, c, &contacts->loads, rubs && bound->coupled);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
-  book(w, c->count, contacts->loads.books_width == 8, sums);
-  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, section);
+  book_normal(w, c->count, sums);
+  if (rubs) book_tangential(w, c->count, bound, sums);
+  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, bound, section);
 }
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
