@@ -25,12 +25,11 @@ static inline double demi_slip_weight(double ff, double bf) {
   return 0.5 + 0.5 * (ratio > 0 ? ratio : 0.0);
 }
 
-/* A contact that opens before the next evaluation slips with all its spring still holds, as the cap falls to 0: that heat, less
- * the work which the present forces go on doing, as a weight of -force/|force|^2. `separation` is the speed after the next
- * kicks, exact where nothing else pushes. */
-static inline double demi_slip_at_end(double stored, double work_left, double overlap, double separation, double dt, double ff) {
-  const double heat = overlap <= separation * dt && stored > work_left ? stored - work_left : 0.0;
-  return ff > 0 ? heat / ff : 0.0;
+/* What the spring still holds when the contact opens before the next evaluation, less the work that the present forces go on
+ * doing. `separation` is the speed after the next kicks, exact where nothing else pushes. Where the cap falls to 0 with the
+ * overlap the spring slips all of it; where a dashpot keeps the cap up the law drops it. */
+static inline double demi_left_at_end(double stored, double work_left, double overlap, double separation, double dt) {
+  return overlap <= separation * dt && stored > work_left ? stored - work_left : 0.0;
 }
 
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */

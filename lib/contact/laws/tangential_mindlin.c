@@ -52,23 +52,16 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     dy[q] = gy;
     dz[q] = gz;
     if (slipping) {
+      const double per_k = k > 0 ? 1.0 / k : 0.0, had = before[q] > 0 ? 1.0 / (p->shear * before[q]) : 0.0;
+      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q];
+      const double mixed = px[q] * hx[q] + py[q] * hy[q] + pz[q] * hz[q];
       const double ff = scale * scale * size2, bf = scale * (px[q] * fx + py[q] * fy + pz[q] * fz);
-      const double stored = k > 0 ? 0.5 * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]) / k : 0.0;
-      const double left = 0.5 * dt * scale * (vx[q] * fx + vy[q] * fy + vz[q] * fz);
-      const double separation = vn[q] + (fe[q] + fd[q]) / mass[q] * dt;
-      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
-      const double given = (c > 0 ? rest : rest * demi_slip_weight(ff, bf)) - scale * opening;
-      sx[q] = given * fx;
-      sy[q] = given * fy;
-      sz[q] = given * fz;
+      double given = c > 0 ? rest : rest * demi_slip_weight(ff, bf);
       /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
-      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q], mixed = px[q] * hx[q] + py[q] * hy[q] + pz[q] * hz[q];
-      const double had = before[q] > 0 ? in2 / (p->shear * before[q]) : 0.0;
-      path[q] = 0.5 * (had - (k > 0 ? (keep * in2 - (1.0 - keep) * mixed) / k : 0.0));
-      const int cut = slips && c > 0 && k > 0;
-      const double per_k = k > 0 ? 1.0 / k : 0.0;
+      double taken = 0.5 * (in2 * had - (keep * in2 - (1.0 - keep) * mixed) * per_k);
+      const int cut = slips && c > 0;
       const double x = (keep * px[q] - hx[q]) * per_k, y = (keep * py[q] - hy[q]) * per_k, z = (keep * pz[q] - hz[q]) * per_k;
-      path[q] += cut ? x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz) : 0.0;
+      taken += cut ? x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz) : 0.0;
       /* the same bits as the sum of both that makes the load */
       ex[q] = cut ? ex[q] + gx : ex[q];
       ey[q] = cut ? ey[q] + gy : ey[q];
@@ -76,6 +69,15 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       dx[q] = cut ? 0.0 : gx;
       dy[q] = cut ? 0.0 : gy;
       dz[q] = cut ? 0.0 : gz;
+      const double stored = 0.5 * per_k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
+      const double left = 0.5 * dt * (vx[q] * ex[q] + vy[q] * ey[q] + vz[q] * ez[q]);
+      const double end = demi_left_at_end(stored, left, overlap[q], vn[q] + (fe[q] + fd[q]) / mass[q] * dt, dt);
+      const int slides = !(c > 0) && fd[q] == 0 && ff > 0;
+      given -= slides ? scale * end / ff : 0.0;
+      sx[q] = given * fx;
+      sy[q] = given * fy;
+      sz[q] = given * fz;
+      path[q] = taken + (slides ? 0.0 : end);
     }
   }
 }

@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
-  double *restrict push = b->tangential_normal;
+  double *restrict push = b->tangential_normal, *restrict path = b->path;
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
@@ -62,14 +62,16 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       const double fv = scale * (fx * vx[q] + fy * vy[q] + fz * vz[q]), stored = 0.5 * k * (x * x + y * y + z * z);
       const double pushed = old > 0 ? 0.25 * before * u2 / old : 0.0;
       const double work = 0.5 * dt * (before * uv - fv - (pushed + push[q]) * vn[q]), heat = work - (stored - 0.5 * before * u2);
-      const double left = 0.5 * dt * (fv + vn[q] * push[q]);
+      const double exact = slips && heat > 0 && ff > 0 ? scale * heat / ff : 0.0;
+      const double left = 0.5 * dt * (ex[q] * vx[q] + ey[q] * vy[q] + ez[q] * vz[q] + vn[q] * push[q]);
       const double separation = vn[q] + (fe[q] + fd[q] + push[q]) / mass[q] * dt;
-      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
-      const double exact = slips && heat > 0 && ff > 0 ? heat / ff * scale : 0.0;
-      const double given = (c > 0 ? rest : exact) + scale * opening;
+      const double end = demi_left_at_end(stored, left, overlap[q], separation, dt);
+      const int slides = !(c > 0) && fd[q] == 0 && ff > 0;
+      const double given = (c > 0 ? rest : exact) + (slides ? scale * end / ff : 0.0);
       sx[q] = -given * fx;
       sy[q] = -given * fy;
       sz[q] = -given * fz;
+      path[q] = slides ? 0.0 : end;
     }
   }
 }
@@ -116,7 +118,7 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin_conserving)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->slip[0])
+  if (b->path)
     loop(p, b, 1);
   else
     loop(p, b, 0);
