@@ -62,12 +62,12 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       const double before = hertz ? p->shear * sqrt(radius[q] * (old > 0 ? old : 0.0)) : k;
       const double ff = scale * scale * size2, bf = -before * scale * (ux[q] * fx + uy[q] * fy + uz[q] * fz);
       double given = damped ? rest : rest * demi_slip_weight(ff, bf);
+      const double in2 = ux[q] * ux[q] + uy[q] * uy[q] + uz[q] * uz[q];
+      const double mixed = ux[q] * hx[q] + uy[q] * hy[q] + uz[q] * hz[q];
+      const double stored = 0.5 * k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
       /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
-      double taken = hertz ? 0.5 * (before - k) * (ux[q] * hx[q] + uy[q] * hy[q] + uz[q] * hz[q]) : 0.0;
+      double taken = hertz ? 0.5 * (before - k) * mixed : 0.0;
       if (damped) {
-        const double x = hx[q] - ux[q], y = hy[q] - uy[q], z = hz[q] - uz[q];
-        const double kept = x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz);
-        taken += slips ? kept : 0.0;
         /* the same bits as the sum of both that makes the load */
         ex[q] = slips ? ex[q] + gx : ex[q];
         ey[q] = slips ? ey[q] + gy : ey[q];
@@ -75,8 +75,9 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
         dx[q] = slips ? 0.0 : gx;
         dy[q] = slips ? 0.0 : gy;
         dz[q] = slips ? 0.0 : gz;
+        const double work = ex[q] * (hx[q] - ux[q]) + ey[q] * (hy[q] - uy[q]) + ez[q] * (hz[q] - uz[q]);
+        taken = slips ? 0.5 * before * in2 - stored - work : taken;
       }
-      const double stored = 0.5 * k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
       const double left = 0.5 * dt * (vx[q] * ex[q] + vy[q] * ey[q] + vz[q] * ez[q]);
       const double end = demi_left_at_end(stored, left, overlap[q], vn[q] + (fe[q] + fd[q]) / mass[q] * dt, dt);
       const int slides = !damped && fd[q] == 0 && ff > 0;

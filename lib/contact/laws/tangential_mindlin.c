@@ -59,9 +59,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       double given = c > 0 ? rest : rest * demi_slip_weight(ff, bf);
       /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
       double taken = 0.5 * (in2 * had - (keep * in2 - (1.0 - keep) * mixed) * per_k);
+      const double stored = 0.5 * per_k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
       const int cut = slips && c > 0;
-      const double x = (keep * px[q] - hx[q]) * per_k, y = (keep * py[q] - hy[q]) * per_k, z = (keep * pz[q] - hz[q]) * per_k;
-      taken += cut ? x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz) : 0.0;
       /* the same bits as the sum of both that makes the load */
       ex[q] = cut ? ex[q] + gx : ex[q];
       ey[q] = cut ? ey[q] + gy : ey[q];
@@ -69,7 +68,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       dx[q] = cut ? 0.0 : gx;
       dy[q] = cut ? 0.0 : gy;
       dz[q] = cut ? 0.0 : gz;
-      const double stored = 0.5 * per_k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
+      const double work = per_k * (ex[q] * (keep * px[q] - hx[q]) + ey[q] * (keep * py[q] - hy[q]) + ez[q] * (keep * pz[q] - hz[q]));
+      taken = cut ? 0.5 * in2 * had - stored - work : taken;
       const double left = 0.5 * dt * (vx[q] * ex[q] + vy[q] * ey[q] + vz[q] * ez[q]);
       const double end = demi_left_at_end(stored, left, overlap[q], vn[q] + (fe[q] + fd[q]) / mass[q] * dt, dt);
       const int slides = !(c > 0) && fd[q] == 0 && ff > 0;
