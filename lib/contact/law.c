@@ -154,7 +154,8 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
   dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_HERTZ);
-  if (!status) status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
+  if (!status)
+    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
   if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
   if (!status)
     status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
@@ -224,14 +225,12 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
   const dem_law_part n = demi_builtin_normal(context, o->normal), gap = demi_builtin_lubrication(context);
   dem_law_part t = demi_builtin_tangential(context, o->tangential);
-  if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR)
-    t.capabilities |= DEM_PART_UNDAMPED;
+  if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
   /* a constant spring has a potential, one that stiffens with the overlap has not */
   if (o->tangential == DEM_TANGENTIAL_LINEAR && o->normal == DEM_NORMAL_HERTZ) t.capabilities |= DEM_PART_NOT_POTENTIAL;
   dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
   int32_t count = 1;
-  if (o->tangential != DEM_TANGENTIAL_NONE)
-    pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
+  if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
   if (o->viscosity > 0) pieces[count++] = (dem_law_piece){&gap, &fluid, (uint32_t)sizeof fluid, 0};
   return demi_law_create_from_parts(context, count, pieces, law);
 }

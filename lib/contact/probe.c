@@ -171,10 +171,11 @@ static dem_status check(dem_context *context, const dem_law *law, const dem_prob
   if (!(fabs(square - 1) < 1e-9))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: normal has length %g, must be 1", sqrt(square));
   if (!(p->overlap > 0 || across) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
-                               "probe: overlap %g (or < 0 with a gap part), effective_radius %g, effective_mass %g must be > 0 and dt %g "
-                               ">= 0",
-                               p->overlap, p->effective_radius, p->effective_mass, p->dt);
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "probe: overlap %g (or < 0 with a gap part), effective_radius %g, effective_mass %g must be > 0 and dt %g "
+        ">= 0",
+        p->overlap, p->effective_radius, p->effective_mass, p->dt);
   return DEM_OK;
 }
 

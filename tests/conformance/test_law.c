@@ -288,7 +288,8 @@ static void bad_parts_are_refused(void **state) {
 static void bad_pieces_are_refused(void **state) {
   (void)state;
   const dem_law_part part = good_part();
-  const dem_law_piece twice[] = {{&part, NULL, 0, 0}, {&part, NULL, 0, 0}}, empty = {NULL, NULL, 0, 0}, later = {&part, NULL, 0, 1};
+  const dem_law_piece twice[] = {{&part, NULL, 0, 0}, {&part, NULL, 0, 0}}, empty = {NULL, NULL, 0, 0},
+                      later = {&part, NULL, 0, 1};
   dem_law *law;
   assert_int_equal(dem_law_create_from_parts(context, 2, twice, &law), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_context_message(context), "both of kind 1"));

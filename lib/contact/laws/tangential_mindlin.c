@@ -68,7 +68,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       dx[q] = cut ? 0.0 : gx;
       dy[q] = cut ? 0.0 : gy;
       dz[q] = cut ? 0.0 : gz;
-      const double work = per_k * (ex[q] * (keep * px[q] - hx[q]) + ey[q] * (keep * py[q] - hy[q]) + ez[q] * (keep * pz[q] - hz[q]));
+      const double work =
+          per_k * (ex[q] * (keep * px[q] - hx[q]) + ey[q] * (keep * py[q] - hy[q]) + ez[q] * (keep * pz[q] - hz[q]));
       taken = cut ? 0.5 * in2 * had - stored - work : taken;
       const double left = 0.5 * dt * (vx[q] * ex[q] + vy[q] * ey[q] + vz[q] * ez[q]);
       const double end = demi_left_at_end(stored, left, overlap[q], vn[q] + (fe[q] + fd[q]) / mass[q] * dt, dt);

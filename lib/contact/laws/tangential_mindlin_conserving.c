@@ -61,7 +61,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       const double u2 = ux[q] * ux[q] + uy[q] * uy[q] + uz[q] * uz[q], uv = ux[q] * vx[q] + uy[q] * vy[q] + uz[q] * vz[q];
       const double fv = scale * (fx * vx[q] + fy * vy[q] + fz * vz[q]), stored = 0.5 * k * (x * x + y * y + z * z);
       const double pushed = old > 0 ? 0.25 * before * u2 / old : 0.0;
-      const double work = 0.5 * dt * (before * uv - fv - (pushed + push[q]) * vn[q]), heat = work - (stored - 0.5 * before * u2);
+      const double work = 0.5 * dt * (before * uv - fv - (pushed + push[q]) * vn[q]),
+                   heat = work - (stored - 0.5 * before * u2);
       const double exact = slips && heat > 0 && ff > 0 ? scale * heat / ff : 0.0;
       const double left = 0.5 * dt * (ex[q] * vx[q] + ey[q] * vy[q] + ez[q] * vz[q] + vn[q] * push[q]);
       const double separation = vn[q] + (fe[q] + fd[q] + push[q]) / mass[q] * dt;
