@@ -248,7 +248,7 @@ static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound,
     memset(w->tangential_normal, 0, bytes);
     b->tangential_normal = w->tangential_normal;
   }
-  if (ledger && bound->strays) {
+  if (ledger) {
     memset(w->path, 0, bytes);
     b->path = w->path;
   }
@@ -377,7 +377,7 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
   if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  if (bound->strays) sums[DEMI_PATH] += sum_lanes(w->path, count);
+  sums[DEMI_PATH] += sum_lanes(w->path, count);
   if (!bound->damped) return;
   const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
