@@ -46,8 +46,8 @@ static void place(dem_system *s, const demi_body *b) {
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
     demi_face *f = &s->walls.face[k];
     turn_vector(r, f->home_point, arm);
+    memcpy(s->walls.centre[k], b->position, sizeof b->position);
     for (int a = 0; a < 3; a++) {
-      f->centre[a] = b->position[a];
       f->point[a] = b->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
     }
