@@ -1,8 +1,9 @@
 /* Forces on walls, and the work of what moves them.
  *
- * Contact classes are booked with velocities relative to the wall, so between evaluations they take F.(v + v')/2 H + T.(w + w')/2
- * H from the wall, with F and T of the particles on it. For a free wall that is the change of its kinetic energy, less gravity
- * and host. For any other wall, whatever moves it has to supply what is missing: the change of kinetic energy less that. */
+ * Contact classes are booked with velocities relative to the wall, so between evaluations they book not only the work on the
+ * particles but also F.(v + v')/2 H + T.(w + w')/2 H on the wall, with F and T of the particles on it. For a free wall that is
+ * the change of its kinetic energy, less gravity and host. For any other wall, whatever moves it has to make up for it: it
+ * supplies the change of kinetic energy less that work. */
 #include <string.h>
 
 #include "state.h"
