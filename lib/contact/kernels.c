@@ -368,7 +368,7 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
                       int32_t section) {
   demi_contacts *contacts = e->contacts;
   sums += section * DEMI_SECTION_ENTRIES;
-  const int walls = section == DEMI_SECTION_WALL;
+  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
   pad(c);
   if (walls)
     wall_geometry(w, c, e);

@@ -802,17 +802,23 @@ typedef struct scene_row {
   int32_t watched; /* the wall to look at */
   int32_t dimension, periodic_y;
   int32_t driven; /* some wall is moved */
+  int32_t arms;
 } scene_row;
 static const scene_row scene_list[] = {
-    {"turning drum", turning_drum, 0, 3, 0, 1}, {"shaken box", shaken_box, 0, 3, 0, 1},
-    {"free lid", free_lid, 1, 3, 0, 0},         {"servo box", servo_box, 1, 3, 0, 1},
-    {"stirred", stirred, 1, 3, 0, 1},           {"endless drum", endless_drum, 1, 3, 1, 1},
-    {"flat ring", flat_ring, 2, 2, 0, 1},
+    {"turning drum", turning_drum, 0, 3, 0, 1, DEM_ARMS_CONSERVING},
+    {"shaken box", shaken_box, 0, 3, 0, 1, DEM_ARMS_CONSERVING},
+    {"free lid", free_lid, 1, 3, 0, 0, DEM_ARMS_CONSERVING},
+    {"servo box", servo_box, 1, 3, 0, 1, DEM_ARMS_CONSERVING},
+    {"stirred", stirred, 1, 3, 0, 1, DEM_ARMS_CONSERVING},
+    {"endless drum", endless_drum, 1, 3, 1, 1, DEM_ARMS_CONSERVING},
+    {"flat ring", flat_ring, 2, 2, 0, 1, DEM_ARMS_CONSERVING},
+    {"turning drum, arms R", turning_drum, 0, 3, 0, 1, DEM_ARMS_RADIUS},
 };
 enum { SCENES = sizeof scene_list / sizeof *scene_list };
 
 static void scene_options(dem_system_options *o, const scene_row *row) {
   default_options(o);
+  o->arms = row->arms;
   o->dimension = row->dimension;
   o->periodic[1] = row->periodic_y;
   o->box_low[1] = -2;
