@@ -49,7 +49,6 @@ void demi_walls_measure(dem_system *s) {
     if (b->given.motion != DEM_WALL_SERVO) continue;
     const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
     b->servo_error = b->given.target * (b->given.area > 0 ? b->given.area : 1.0) - measured;
-    b->due = 1;
   }
 }
 
