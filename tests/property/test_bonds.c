@@ -200,6 +200,32 @@ static void stability_limit(void **state) {
   }
 }
 
+/* The library's own limit, for bonds stiffer than the contact law: 2/omega of the stiffest of its springs. */
+static void check_limit(const dem_bond_type *t, double omega2) {
+  const setup u = {.dt = 1e-4};
+  world w = open_world(&u);
+  const dem_id i = put(&w, 0, 0, 0), j = put(&w, 1, 0, 0);
+  join(&w, add_type(&w, t), i, j, 0);
+  double limit;
+  ASSERT_OK(w.system, dem_system_stable_dt(w.system, &limit));
+  ASSERT_REL(limit, 2 / sqrt(omega2), 1e-14);
+  close_world(&w);
+}
+
+static void limit_is_told(void **state) {
+  (void)state;
+  dem_bond_type t = harmonic(1e6);
+  check_limit(&t, 2e6);
+  t = beam(1e6, 0);
+  check_limit(&t, 2e6 * AREA);
+  t.tangential_stiffness = 1e6;
+  check_limit(&t, 1e6 * AREA * (2 + 2 * 0.25 / 0.1));
+  t.bending_stiffness = 1e8;
+  check_limit(&t, 1e8 * INERTIA * 20);
+  t.twisting_stiffness = 1e8;
+  check_limit(&t, 2e8 * INERTIA * 20);
+}
+
 /* ---- across, bending, twisting ---- */
 
 /* One end held: the other is given a displacement across in one go of many small steps; f_t = -k_tb A u. */
@@ -805,6 +831,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pair_swings),
       cmocka_unit_test(stability_limit),
+      cmocka_unit_test(limit_is_told),
       cmocka_unit_test(static_shear),
       cmocka_unit_test(torsional_oscillators),
       cmocka_unit_test(relaxation),
