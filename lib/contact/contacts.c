@@ -211,7 +211,7 @@ static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, i
 static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
   c->loads.moment_base = list->pairs + list->wall_pairs;
-  c->loads.wall_velocity = list->wall_velocity[0];
+  c->loads.wall_velocity = list->walls->velocity[0];
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
@@ -246,16 +246,16 @@ static int32_t block_of_row(const demi_motion *m, int32_t row) {
   return low;
 }
 
-static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t wall_id) {
+static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face_id) {
   const int32_t b = block_of_row(&list->motion, i);
   for (int32_t s = list->wall_start[b]; s < list->wall_start[b + 1]; s++)
-    if (list->wall_row[s] == i && list->walls.wall[list->wall_index[s]].id == wall_id) return list->pairs + s;
+    if (list->wall_row[s] == i && list->walls->face[list->wall_index[s]].id == face_id) return list->pairs + s;
   return -1;
 }
 
-static int32_t wall_material(const demi_walls *walls, int32_t wall_id) {
+static int32_t face_material(const demi_walls *walls, int32_t face_id) {
   for (int32_t w = 0; w < walls->count; w++)
-    if (walls->wall[w].id == wall_id) return walls->wall[w].material;
+    if (walls->face[w].id == face_id) return walls->face[w].material;
   return -1;
 }
 
@@ -271,7 +271,7 @@ static void restore(demi_contacts *c, const demi_list *list, const demi_store *s
   }
   const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
   if (slot < 0) return;
-  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : wall_material(&list->walls, -1 - j));
+  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->walls, -1 - j));
   if (!bound) return;
   double *row = c->history + slot * c->stride;
   row[0] = c->stamp;
@@ -341,7 +341,7 @@ dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list) {
       for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
         carry_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
     for (int64_t s = 0; s < list->wall_pairs; s++)
-      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls.wall[list->wall_index[s]].id);
+      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls->face[list->wall_index[s]].id);
   }
   c->valid = 0;
   return DEM_OK;
@@ -369,9 +369,9 @@ void demi_carry_renumber(demi_carry *carry, const int32_t *new_row) {
   carry->count = kept;
 }
 
-void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id) {
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id) {
   int64_t kept = 0;
-  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - wall_id);
+  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - face_id);
   carry->count = kept;
 }
 
@@ -379,7 +379,7 @@ void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi
   int64_t kept = 0;
   for (int64_t e = 0; e < carry->count; e++) {
     const int32_t p = store->columns.material[carry->i[e]];
-    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : wall_material(walls, -1 - carry->j[e]);
+    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : face_material(walls, -1 - carry->j[e]);
     keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
   }
   carry->count = kept;

@@ -34,7 +34,7 @@ enum {
 /* History that waits for the next list: rows of i and j, and the values. */
 typedef struct demi_carry {
   int64_t count, capacity;
-  int32_t *i, *j; /* j = -1 - wall id for walls (ids, not indices, as walls may go) */
+  int32_t *i, *j; /* j = -1 - id of the face for walls (ids, not indices, as walls may go) */
   double *values; /* DEM_HISTORY_CAPACITY per entry */
 } demi_carry;
 
@@ -89,7 +89,7 @@ dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
-void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
 

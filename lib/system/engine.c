@@ -48,7 +48,9 @@ static demi_powers close_interval(dem_system *s) {
 }
 
 void demi_engine_book(dem_system *s) {
-  if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
+  if (!s->ledger.on) return;
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked == 0 || !s->contacts.valid) return;
   const double start = demi_seconds();
   s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
@@ -59,6 +61,7 @@ void demi_engine_book(dem_system *s) {
 
 /* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
 static void book_evaluation(dem_system *s) {
+  demi_walls_book(s, s->unbooked);
   if (s->unbooked != 0) close_interval(s);
   const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
   s->powers = powers_in(&now);
@@ -149,7 +152,7 @@ static dem_status note_motion(dem_system *s) {
     return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
   }
   if (!holds) s->list_expired = 1;
-  return DEM_OK;
+  return demi_walls_finite(s);
 }
 
 static void note_kicks(dem_system *s) {
@@ -182,9 +185,11 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     s->half_known = 1;
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
+    demi_walls_measure(s);
   }
   if (s->ledger.on) book_pass(s);
   note_kicks(s);
+  demi_walls_advance(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
   dem_status status = drifted ? note_motion(s) : DEM_OK;
@@ -261,7 +266,11 @@ dem_status demi_engine_open(dem_system *s) {
 
 dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   dem_status status = demi_engine_flush(s, 0);
-  if (status || s->store.count == 0) return status;
+  if (status) return status;
+  if (s->store.count == 0) {
+    demi_walls_measure(s);
+    return DEM_OK;
+  }
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
@@ -306,7 +315,10 @@ static dem_status queue(dem_system *s, int32_t kind, double duration) {
 
 static dem_status service_kick(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_kick(s, duration);
+    return DEM_OK;
+  }
   const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
   if (s->forces == DEMI_FORCES_STALE && primed) { /* a callback's query has built a new list between two steps */
     dem_status status = demi_engine_evaluate(s, 0.0);
@@ -320,7 +332,10 @@ static dem_status service_kick(dem_stepper *stepper, double duration) {
 
 static dem_status service_drift(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_drift(s, duration);
+    return demi_walls_finite(s);
+  }
   if (!s->list.valid) {
     dem_status status = demi_engine_search(s);
     if (status) return status;

@@ -13,6 +13,7 @@
 #include "stepper.h"
 #include "store.h"
 #include "system.h"
+#include "walls.h"
 
 /* What is known of the forces. */
 enum {
@@ -78,8 +79,8 @@ struct dem_system {
   const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
   demi_laws laws;                                             /* bound */
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
-  demi_walls walls;
-  int32_t next_wall;
+  demi_walls walls; /* their faces */
+  demi_bodies bodies;
 
   demi_list list;
   int32_t list_expired; /* particles have moved too far for the list */
