@@ -212,7 +212,35 @@ static dem_status check_list(dem_system *s) {
   return DEM_OK;
 }
 
+/* Ids lead back; the ends are there; while the list fits, rows are those of the ends and contacts that bonds replace are put off. */
+static dem_status check_bond(dem_system *s, int64_t k) {
+  const demi_bond *bond = &s->bonds.bond[k];
+  const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
+  int right = demi_idpool_row(&s->bonds.ids, bond->is.id) == k && i >= 0 && j >= 0 && bond->is.rest_length > 0;
+  for (int a = 0; a < 3; a++) right = right && isfinite(bond->is.force[a]) && isfinite(bond->is.bending[a]);
+  if (s->list.valid && s->contacts.valid) {
+    right = right && bond->row[0] == i && bond->row[1] == j;
+    if (bond->slot >= 0) right = right && s->list.code[bond->slot] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
+  }
+  if (right) return DEM_OK;
+  return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bond %llu between particles %llu and %llu is not consistent",
+                            (unsigned long long)bond->is.id, (unsigned long long)bond->is.i, (unsigned long long)bond->is.j);
+}
+
+static dem_status check_bonds(dem_system *s) {
+  int64_t dead = 0;
+  for (int64_t k = 0; k < s->bonds.count; k++) {
+    const dem_status status = s->bonds.bond[k].is.id ? check_bond(s, k) : DEM_OK;
+    if (status) return status;
+    dead += s->bonds.bond[k].is.id == 0;
+  }
+  if (dead == s->bonds.dead) return DEM_OK;
+  return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bonds: %lld are dead, counted %lld", (long long)dead,
+                            (long long)s->bonds.dead);
+}
+
 dem_status demi_system_check(dem_system *s) {
   dem_status status = check_rows(s);
+  if (!status) status = check_bonds(s);
   return status ? status : check_list(s);
 }

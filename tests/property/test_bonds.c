@@ -200,6 +200,32 @@ static void stability_limit(void **state) {
   }
 }
 
+/* The library's own limit, for bonds stiffer than the contact law: 2/omega of the stiffest of its springs. */
+static void check_limit(const dem_bond_type *t, double omega2) {
+  const setup u = {.dt = 1e-4};
+  world w = open_world(&u);
+  const dem_id i = put(&w, 0, 0, 0), j = put(&w, 1, 0, 0);
+  join(&w, add_type(&w, t), i, j, 0);
+  double limit;
+  ASSERT_OK(w.system, dem_system_stable_dt(w.system, &limit));
+  ASSERT_REL(limit, 2 / sqrt(omega2), 1e-14);
+  close_world(&w);
+}
+
+static void limit_is_told(void **state) {
+  (void)state;
+  dem_bond_type t = harmonic(1e6);
+  check_limit(&t, 2e6);
+  t = beam(1e6, 0);
+  check_limit(&t, 2e6 * AREA);
+  t.tangential_stiffness = 1e6;
+  check_limit(&t, 1e6 * AREA * (2 + 2 * 0.25 / 0.1));
+  t.bending_stiffness = 1e8;
+  check_limit(&t, 1e8 * INERTIA * 20);
+  t.twisting_stiffness = 1e8;
+  check_limit(&t, 2e8 * INERTIA * 20);
+}
+
 /* ---- across, bending, twisting ---- */
 
 /* One end held: the other is given a displacement across in one go of many small steps; f_t = -k_tb A u. */
@@ -529,13 +555,298 @@ static void contact_comes_back(void **state) {
   }
 }
 
+/* ---- turning with the bond ---- */
+
+/* A bonded pair that turns as one: the elastic parts turn with it, their lengths and the energy stay. The turn about an axis
+ * across the bond comes from the velocities, that about the bond from the spins. */
+static void state_turns_with_the_bond(void **state) {
+  (void)state;
+  for (int about = 0; about < 2; about++) {
+    const setup u = {.dt = 1e-3};
+    world w = open_world(&u);
+    dem_bond_type t = beam(1e4, 1e-9);
+    t.bending_stiffness = t.twisting_stiffness = 1e-9;
+    const dem_id i = put(&w, 0.5, 0, 0), j = put(&w, -0.5, 0, 0);
+    const double rate = 0.5, f = 1e-9;
+    dem_bond b = {.i = i, .j = j, .type = add_type(&w, &t), .force = {0, f, 0}, .bending = {0, 0, 2 * f}, .twisting = 3 * f};
+    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+    for (int k = 0; k < 2; k++) {
+      set3(&w, DEM_SPIN, k ? j : i, about ? rate : 0, 0, about ? 0 : rate);
+      if (!about) set3(&w, DEM_VELOCITY, k ? j : i, 0, k ? -0.5 * rate : 0.5 * rate, 0);
+    }
+    step(&w, 1000);
+    b = only_bond(&w);
+    /* by half a radian, but for the stretch that the turn takes, rate^2 m/(4 k), and the scheme's (rate dt)^2 */
+    const double c = cos(0.5), s = sin(0.5);
+    const double force[3] = {about ? 0 : -s * f, c * f, about ? s * f : 0};
+    const double bending[3] = {0, about ? -2 * s * f : 0, about ? 2 * c * f : 2 * f};
+    for (int a = 0; a < 3; a++) {
+      ASSERT_ABS(b.force[a], force[a], 1e-4 * f);
+      ASSERT_ABS(b.bending[a], bending[a], 1e-4 * f);
+    }
+    ASSERT_REL(b.twisting, 3 * f, 1e-6);
+    close_world(&w);
+  }
+}
+
+/* ---- frames and images ---- */
+
+/* The same chain in another frame: turned by quarter turns about (1, 1, 1), which permutes the axes to the bit. */
+static void turned_frame(void **state) {
+  (void)state;
+  double end[2][3 * 5];
+  for (int turned = 0; turned < 2; turned++) {
+    const setup u = {.dt = 2e-4};
+    world w = open_world(&u);
+    dem_bond_type t = beam(4e3, 2e3);
+    t.bending_stiffness = t.twisting_stiffness = 1e3;
+    t.normal_damping = t.tangential_damping = 0.3;
+    const int32_t type = add_type(&w, &t);
+    dem_id id[5];
+    for (int k = 0; k < 5; k++) {
+      const double x[3] = {1.0 * k, 0.1 * k * k, 0}, v[3] = {0.1 * k, 0.3, k == 2 ? -1 : 0.2}, s[3] = {k == 1, 2, 0.5 * k};
+      const int p = turned;
+      id[k] = put(&w, x[p], x[(p + 1) % 3], x[(p + 2) % 3]);
+      set3(&w, DEM_VELOCITY, id[k], v[p], v[(p + 1) % 3], v[(p + 2) % 3]);
+      set3(&w, DEM_SPIN, id[k], s[p], s[(p + 1) % 3], s[(p + 2) % 3]);
+      if (k) join(&w, type, id[k - 1], id[k], 0);
+    }
+    step(&w, 2000);
+    for (int k = 0; k < 5; k++) get3(&w, DEM_POSITION, id[k], end[turned] + 3 * k);
+    close_world(&w);
+  }
+  /* sums run in another order: round-off only, over 2000 steps */
+  for (int k = 0; k < 5; k++)
+    for (int a = 0; a < 3; a++) ASSERT_ABS(end[0][3 * k + (a + 1) % 3], end[1][3 * k + a], 1e-11);
+}
+
+/* A chain that flies round a periodic box several times, sorted anew on the way, moves as it does in open space. */
+static void through_boundaries(void **state) {
+  (void)state;
+  enum { LINKS = 12 };
+  static double end[2][3 * LINKS];
+  for (int periodic = 0; periodic < 2; periodic++) {
+    const setup u = {.dt = 5e-4, .period = periodic ? 6 : 0, .ledger = 1};
+    world w = open_world(&u);
+    dem_bond_type t = beam(4e3, 2e3);
+    t.bending_stiffness = t.twisting_stiffness = 1e3;
+    const int32_t type = add_type(&w, &t);
+    dem_id id[LINKS];
+    for (int k = 0; k < LINKS; k++) {
+      /* a helix of links of about 1, not meeting itself in any image */
+      id[k] = put(&w, 1.5 + cos(1.2 * k), 1.5 + sin(1.2 * k), 0.35 * k);
+      set3(&w, DEM_VELOCITY, id[k], 20, 13, 7 + 0.1 * sin(k));
+      set3(&w, DEM_SPIN, id[k], 0.1 * k, 0.2, 0);
+      if (k) join(&w, type, id[k], id[k - 1], 0);
+    }
+    step(&w, 4000);
+    for (int k = 0; k < LINKS; k++) {
+      int32_t image[3];
+      get3(&w, DEM_POSITION, id[k], end[periodic] + 3 * k);
+      ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 1, &id[k], image, 0));
+      for (int a = 0; a < 3 && periodic; a++) end[1][3 * k + a] += 6.0 * image[a];
+      assert_true(!periodic || image[0] >= 5);
+    }
+    ASSERT_OK(w.system, dem_system_check(w.system));
+    const dem_energy e = books(&w);
+    assert_closes(&e);
+    close_world(&w);
+  }
+  for (int k = 0; k < 3 * LINKS; k++) {
+    const double open = end[0][k], round = end[1][k];
+    /* contacts of chain ends through the boundary would show; put() wraps positions that start outside by one length */
+    ASSERT_ABS(fmod(fabs(open - round) + 3, 6) - 3, 0, 1e-9);
+  }
+}
+
+/* Moving both ends of a bond, by any shift, one after the other, leaves it what it was. */
+static void set_across_boundaries(void **state) {
+  (void)state;
+  const setup u = {.dt = 1e-3, .period = 6};
+  world w = open_world(&u);
+  const dem_bond_type t = harmonic(100);
+  const dem_id i = put(&w, 5.8, 1, 1), j = put(&w, 0.7, 1, 1);
+  join(&w, add_type(&w, &t), i, j, 0);
+  ASSERT_REL(only_bond(&w).rest_length, 0.9, 1e-14);
+  step(&w, 1);
+  set3(&w, DEM_POSITION, i, 3.1, 1, 1);
+  set3(&w, DEM_POSITION, j, 4.0, 1, 1);
+  ASSERT_ABS(books(&w).potential_bond, 0, 1e-25);
+  set3(&w, DEM_POSITION, j, 4.0 + 60, 1.2, 1);
+  ASSERT_REL(books(&w).potential_bond, 50 * pow(sqrt(0.81 + 0.04) - 0.9, 2), 1e-10);
+  /* pulled further than half the box: still the same image of j */
+  for (int k = 1; k <= 5; k++) {
+    set3(&w, DEM_POSITION, j, 4.0 + k, 1, 1);
+    step(&w, 0);
+    ASSERT_REL(books(&w).potential_bond, 50.0 * k * k, 1e-10);
+    set3(&w, DEM_VELOCITY, i, 0, 0, 0);
+    set3(&w, DEM_VELOCITY, j, 0, 0, 0);
+    ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-12));
+    step(&w, 1);
+  }
+  close_world(&w);
+}
+
+/* ---- going on from what was read ---- */
+
+static void read_chain(const world *w, const dem_id *id, int n, double *out) {
+  for (int k = 0; k < n; k++) {
+    get3(w, DEM_POSITION, id[k], out + 9 * k);
+    get3(w, DEM_VELOCITY, id[k], out + 9 * k + 3);
+    get3(w, DEM_SPIN, id[k], out + 9 * k + 6);
+  }
+}
+
+static void goes_on_from_read_state(void **state) {
+  (void)state;
+  enum { LINKS = 6 };
+  const char *names[2] = {"velocity-verlet", "euler"};
+  for (int euler = 0; euler < 2; euler++) {
+    const setup u = {.dt = 2e-4, .integrator = names[euler]};
+    dem_bond_type t = beam(4e3, 2e3);
+    t.bending_stiffness = t.twisting_stiffness = 1e3;
+    t.relaxation_time = 1;
+    if (euler) t.normal_damping = t.tangential_damping = 2;
+    world w = open_world(&u), again = open_world(&u);
+    const int32_t type = add_type(&w, &t);
+    add_type(&again, &t);
+    dem_id id[LINKS], new_id[LINKS];
+    double half[9 * LINKS], end[9 * LINKS], other[9 * LINKS];
+    for (int k = 0; k < LINKS; k++) {
+      id[k] = put(&w, 3.0 * k / 3.0, 0.2 * sin(k), 0);
+      set3(&w, DEM_VELOCITY, id[k], 0.1 * cos(k), 0.5 * sin(2 * k), 0.3 * k);
+      set3(&w, DEM_SPIN, id[k], 1, 0.2 * k, -0.5);
+      if (k) join(&w, type, id[k], id[k - 1], 0);
+    }
+    step(&w, 500);
+    dem_bond bond[LINKS - 1];
+    ASSERT_OK(w.system, dem_system_bonds(w.system, LINKS - 1, bond));
+    read_chain(&w, id, LINKS, half);
+    for (int k = 0; k < LINKS; k++) {
+      const double *x = half + 9 * k;
+      new_id[k] = put(&again, x[0], x[1], x[2]);
+      set3(&again, DEM_VELOCITY, new_id[k], x[3], x[4], x[5]);
+      set3(&again, DEM_SPIN, new_id[k], x[6], x[7], x[8]);
+    }
+    for (int k = 0; k < LINKS - 1; k++) {
+      for (int n = 0; n < LINKS; n++) {
+        if (bond[k].i == id[n]) bond[k].i = new_id[n];
+        if (bond[k].j == id[n]) bond[k].j = new_id[n];
+      }
+    }
+    ASSERT_OK(again.system, dem_system_add_bonds(again.system, LINKS - 1, bond, NULL));
+    step(&w, 500);
+    step(&again, 500);
+    read_chain(&w, id, LINKS, end);
+    read_chain(&again, new_id, LINKS, other);
+    ASSERT_BITS(end, other, sizeof end);
+    close_world(&w);
+    close_world(&again);
+  }
+}
+
+/* ---- the host's changes ---- */
+
+/* Adding, removing, moving, freezing: the books close, and none of it counts as numerical. */
+static void host_changes_are_booked(void **state) {
+  (void)state;
+  const setup u = {.dt = 1e-5, .ledger = 2};
+  world w = open_world(&u);
+  dem_bond_type t = beam(1e3, 400);
+  const int32_t type = add_type(&w, &t);
+  dem_id id[4], bond[3];
+  int64_t count;
+  for (int k = 0; k < 4; k++) id[k] = put(&w, 1.1 * k, 0, 0);
+  for (int k = 0; k < 3; k++) bond[k] = join(&w, type, id[k], id[k + 1], 1.0 + 0.01 * k);
+  const double each = 0.5 * 1e3 * AREA, brought = each * (0.01 + 0.0081 + 0.0064);
+  dem_energy e = books(&w);
+  ASSERT_REL(e.potential_host[0], brought, 1e-12);
+  ASSERT_OK(w.system, dem_system_remove_bonds(w.system, 1, &bond[0]));
+  e = books(&w);
+  ASSERT_REL(e.potential_host[0], brought - each * 0.01, 1e-12);
+  ASSERT_OK(w.system, dem_system_bond_count(w.system, &count));
+  assert_int_equal(count, 2);
+  step(&w, 100);
+  ASSERT_OK(w.system, dem_system_remove(w.system, 1, &id[3])); /* with its bond */
+  ASSERT_OK(w.system, dem_system_bond_count(w.system, &count));
+  assert_int_equal(count, 1);
+  step(&w, 100);
+  set3(&w, DEM_POSITION, id[1], 1.0, 0.05, 0);
+  ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, &id[2], 1));
+  step(&w, 100);
+  const double radius = 0.4;
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, 1, &id[1], &radius, 0));
+  step(&w, 100);
+  e = books(&w);
+  assert_closes(&e);
+  ASSERT_ABS(e.numerical[0], 0, 1e-6); /* of the scheme itself: (w dt)^2 of the energy */
+  assert_int_equal(only_bond(&w).id, bond[1]);
+  close_world(&w);
+}
+
+/* ---- the neighbour rule ---- */
+
+static void neighbours_by_rule(void **state) {
+  (void)state;
+  enum { N = 200 };
+  const setup u = {.dt = 1e-4, .period = 8, .ledger = 1};
+  world w = open_world(&u);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  dice d = {3};
+  dem_id id[N];
+  double x[3 * N];
+  for (int k = 0; k < N; k++) {
+    for (int a = 0; a < 3; a++) x[3 * k + a] = dice_uniform(&d, 0, 8);
+    id[k] = put(&w, x[3 * k], x[3 * k + 1], x[3 * k + 2]);
+    const int32_t material = k % 2;
+    ASSERT_OK(w.system, dem_system_set_int(w.system, DEM_MATERIAL, 1, &id[k], &material, 0));
+  }
+  const dem_bond_type t = harmonic(10);
+  const int32_t type = add_type(&w, &t);
+  for (int rule = 0; rule < 3; rule++) {
+    const double gap = rule == 0 ? -0.1 : rule == 1 ? 0.2 : 0.9;
+    int64_t expected = 0, made, again;
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < i; j++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++) {
+          double r = x[3 * i + a] - x[3 * j + a];
+          r -= 8 * round(r / 8);
+          square += r * r;
+        }
+        const int near = rule == 0 ? i % 2 == 0 && j % 2 == 0 : rule == 1 ? i % 2 != j % 2 : i % 2 == 1 && j % 2 == 1;
+        expected += near && sqrt(square) - 1 <= gap;
+      }
+    ASSERT_OK(w.system, dem_system_bond_neighbours(w.system, type, rule > 1, rule > 0, gap, &made));
+    assert_int_equal(made, expected);
+    assert_true(made > 5);
+    ASSERT_OK(w.system, dem_system_bond_neighbours(w.system, type, rule > 1, rule > 0, gap, &again));
+    assert_int_equal(again, 0);
+  }
+  close_world(&w);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pair_swings),           cmocka_unit_test(stability_limit), cmocka_unit_test(static_shear),
-      cmocka_unit_test(torsional_oscillators), cmocka_unit_test(relaxation),      cmocka_unit_test(struck_lattice_closes),
-      cmocka_unit_test(momenta_stay),          cmocka_unit_test(same_bits),       cmocka_unit_test(breakage_is_what_was_stored),
+      cmocka_unit_test(pair_swings),
+      cmocka_unit_test(stability_limit),
+      cmocka_unit_test(limit_is_told),
+      cmocka_unit_test(static_shear),
+      cmocka_unit_test(torsional_oscillators),
+      cmocka_unit_test(relaxation),
+      cmocka_unit_test(struck_lattice_closes),
+      cmocka_unit_test(momenta_stay),
+      cmocka_unit_test(same_bits),
+      cmocka_unit_test(breakage_is_what_was_stored),
       cmocka_unit_test(contact_comes_back),
+      cmocka_unit_test(state_turns_with_the_bond),
+      cmocka_unit_test(turned_frame),
+      cmocka_unit_test(through_boundaries),
+      cmocka_unit_test(set_across_boundaries),
+      cmocka_unit_test(goes_on_from_read_state),
+      cmocka_unit_test(host_changes_are_booked),
+      cmocka_unit_test(neighbours_by_rule),
   };
   return cmocka_run_group_tests_name("bonds", tests, NULL, NULL);
 }
