@@ -7,6 +7,7 @@
 #include "context.h"
 #include "kernels.h"
 #include "parallel.h"
+#include "shares.h"
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context) {
   memset(contacts, 0, sizeof *contacts);
@@ -22,8 +23,10 @@ static void free_loads(demi_contacts *c) {
   demi_free(c->context, l->rows, n * 8 * sizeof *l->rows);
   demi_free(c->context, l->books, n * (size_t)l->books_width * sizeof *l->books);
   demi_free(c->context, l->damping, n * sizeof *l->damping);
-  l->i = l->j = NULL;
-  l->rows = l->books = l->damping = NULL;
+  demi_free(c->context, l->start, n * 4 * sizeof *l->start);
+  demi_free(c->context, l->slot, n * sizeof *l->slot);
+  l->i = l->j = l->slot = NULL;
+  l->rows = l->books = l->damping = l->start = NULL;
   c->load_capacity = 0;
 }
 
@@ -56,6 +59,7 @@ void demi_contacts_free(demi_contacts *c) {
   free_loads(c);
   free_blocks(c);
   free_carry(c);
+  demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *c->loads.lever);
   demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *c->history);
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *c->workspace);
@@ -83,7 +87,9 @@ static dem_status fit_loads(demi_contacts *c, int64_t slots, const demi_laws *la
   l->rows = demi_allocate_zero(c->context, n * 8 * sizeof *l->rows);
   if (ledger) l->books = demi_allocate_zero(c->context, n * (size_t)width * sizeof *l->books);
   if (ledger) l->damping = demi_allocate_zero(c->context, n * sizeof *l->damping);
-  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping))) return DEM_OK;
+  if (ledger == 2) l->start = demi_allocate_zero(c->context, n * 4 * sizeof *l->start);
+  if (ledger == 2) l->slot = demi_allocate_zero(c->context, n * sizeof *l->slot);
+  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping)) && (ledger < 2 || (l->start && l->slot))) return DEM_OK;
   free_loads(c);
   return DEM_NO_MEMORY;
 }
@@ -131,6 +137,21 @@ static dem_status fit_history(demi_contacts *c, int64_t slots, const demi_laws *
   return DEM_OK;
 }
 
+/* Handed on before: they start from zero. */
+static dem_status fit_shares(demi_contacts *c, int64_t slots) {
+  if (c->ledger < 2) return DEM_OK;
+  if (slots > c->share_capacity || !c->shares) {
+    const int64_t n = slots + slots / 4 + 64;
+    double *fresh = demi_allocate(c->context, (size_t)n * DEMI_SHARE_ENTRIES * sizeof *fresh);
+    if (!fresh) return DEM_NO_MEMORY;
+    demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *fresh);
+    c->shares = fresh;
+    c->share_capacity = n;
+  }
+  memset(c->shares, 0, (size_t)slots * DEMI_SHARE_ENTRIES * sizeof *c->shares);
+  return DEM_OK;
+}
+
 static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
   if (count <= c->workspaces) return DEM_OK;
   demi_workspace *fresh = demi_allocate_zero(c->context, (size_t)count * sizeof *fresh);
@@ -152,6 +173,7 @@ static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   const int64_t n = slots + slots / 4 + 64;
   double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
+  demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *fresh);
   c->loads.lever = fresh;
   c->lever_capacity = n;
@@ -249,8 +271,9 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
   if (!status) status = fit_levers(c, list->wall_pairs);
   if (!status) status = fit_history(c, slots, laws);
   if (!status) status = fit_workspaces(c, list->parts.count);
-  if (status) return status;
   c->ledger = ledger;
+  if (!status) status = fit_shares(c, slots);
+  if (status) return status;
   lay_blocks(c, list);
   for (int64_t e = 0; e < c->carry.count && c->stride; e++) restore(c, list, store, laws, e);
   c->carry.count = 0;
@@ -341,6 +364,27 @@ void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi
     keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
   }
   carry->count = kept;
+}
+
+/* ---- accounts of single contacts ---- */
+
+static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, demi_share_fn *take, void *user) {
+  double *row = c->shares + DEMI_SHARE_ENTRIES * slot;
+  int used = 0;
+  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0;
+  if (!used) return;
+  take(user, i, j, row);
+  memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
+}
+
+void demi_contacts_settle(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
+  if (!c->valid || !c->shares) return;
+  const int32_t rows = list->parts.row[list->parts.count];
+  for (int32_t i = 0; i < rows; i++)
+    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+      settle_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK), take, user);
+  for (int64_t s = 0; s < list->wall_pairs; s++)
+    settle_slot(c, list->pairs + s, list->wall_row[s], -1 - list->wall_index[s], take, user);
 }
 
 /* ---- evaluation ---- */

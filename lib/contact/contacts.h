@@ -47,7 +47,10 @@ typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
   int64_t load_capacity, block_capacity, history_capacity, lever_capacity;
-  int32_t ledger; /* books rows are kept */
+  int32_t ledger;  /* books rows are kept; 2: shares too */
+  double *shares;  /* 8 per slot: accounts of single contacts (shares.h), or NULL */
+  double interval; /* time kicked that the next powers close */
+  int64_t share_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history */
   double *history;
   double stamp;     /* of the latest evaluation */
@@ -85,6 +88,10 @@ void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
 void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
+
+/* Hands the accounts of single contacts on and clears them. j = -1 - wall index. */
+typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row);
+void demi_contacts_settle(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
 /* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each
  * block first adds up the power of its old contacts at the present velocities. */

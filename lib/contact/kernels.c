@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "laws/variant.h"
+#include "shares.h"
 #include "wide.h"
 
 /* Contacts to look ahead for memory. */
@@ -364,6 +365,7 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
   book(w, c->count, contacts->loads.books_width == 8, sums);
+  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, section);
 }
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {

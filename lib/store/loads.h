@@ -23,6 +23,8 @@ typedef struct demi_loads {
                           tangential damping force (3), * */
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
+  double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/shares.h) */
+  int32_t *slot;       /* likewise: listed pair of the contact */
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;              /* highest j of each block */

@@ -74,7 +74,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   demi_contacts_init(&s->contacts, context);
   memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
   memset(s->interacts, 1, sizeof s->interacts);
-  s->ledger.on = o->ledger;
+  s->ledger.on = o->ledger > 0;
   s->progress_every = 1;
   demi_engine_connect(s);
   return demi_system_set_integrator_name(s, "velocity-verlet");
@@ -105,6 +105,7 @@ void demi_system_destroy(dem_system *s) {
     for (int32_t b = a; b < DEMI_MAX_MATERIALS; b++) demi_law_release(s->law[a][b]);
   demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
   demi_integrator_release(s->integrator);
+  demi_shares_free(s);
   demi_contacts_free(&s->contacts);
   demi_list_free(&s->list);
   demi_store_free(&s->store);

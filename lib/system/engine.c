@@ -34,6 +34,7 @@ static demi_powers read_powers(const dem_system *s, const double *sums) {
 void demi_engine_book(dem_system *s) {
   if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
   const double start = demi_seconds();
+  s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
   const demi_powers end = read_powers(s, s->contacts.end_sums);
   demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
@@ -159,6 +160,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   if (evaluates) {
     if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
     demi_contacts_begin(&evaluation);
+    s->contacts.interval = s->unbooked;
   }
   demi_pass_run(&pass);
   if (evaluates) {
@@ -198,7 +200,7 @@ static dem_status rebuild(dem_system *s) {
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->ledger.on);
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->options.ledger);
   if (!status) status = fit_work(s);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
@@ -208,6 +210,7 @@ static dem_status rebuild(dem_system *s) {
 dem_status demi_engine_search(dem_system *s) {
   if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
   demi_engine_book(s);
+  demi_shares_settle(s);
   const double start = demi_seconds();
   dem_status status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -225,7 +228,10 @@ void demi_engine_forces_changed(dem_system *s) {
 
 dem_status demi_engine_open(dem_system *s) {
   demi_engine_book(s);
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
+  demi_shares_settle(s);
+  dem_status status = demi_books_before_change(s);
+  if (status) return status;
+  status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;
@@ -251,6 +257,11 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time) {
 dem_status demi_engine_potentials(dem_system *s) {
   dem_status status = demi_engine_flush(s, 1);
   if (!status) status = demi_engine_search(s);
+  return status ? status : demi_engine_potentials_listed(s);
+}
+
+dem_status demi_engine_potentials_listed(dem_system *s) {
+  const dem_status status = demi_engine_flush(s, 1);
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
   const demi_evaluation evaluation = evaluation_of(s, 0, 1);

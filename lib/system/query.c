@@ -1,4 +1,4 @@
-/* Reading the system as a whole: contacts, counters, energies, invariants. */
+/* Reading the system as a whole: contacts, counters, invariants. */
 #include <math.h>
 #include <string.h>
 
@@ -6,12 +6,12 @@
 #include "state.h"
 
 #define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
-#define ENERGY_V1 DEMI_SIZE_TO(dem_energy, residual_relative)
 
 dem_context *demi_system_context(const dem_system *s) { return s->context; }
 demi_message *demi_system_message_of(const dem_system *s) { return &((dem_system *)(uintptr_t)s)->message; }
 int64_t demi_system_steps(const dem_system *s) { return s->steps; }
 double demi_system_time(const dem_system *s) { return s->time; }
+int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger == 2; }
 int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
@@ -107,10 +107,12 @@ static int64_t bytes_of(const dem_system *s) {
                        s->list.wall_capacity * 8 + s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 +
                        s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
-      s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0)) +
+      s->contacts.load_capacity *
+          (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
-  return rows + list + contacts + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t shares = 64 * (s->contacts.share_capacity + s->shares.heat_capacity);
+  return rows + list + contacts + shares + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {
@@ -131,44 +133,6 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   t.seconds_ledger = s->seconds_ledger;
   const dem_status status = demi_outgive(statistics, &t, sizeof t, STATISTICS_V1);
   return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
-}
-
-/* ---- energies ---- */
-
-dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
-  dem_energy e;
-  memset(&e, 0, sizeof e);
-  return demi_init(energy, struct_size, &e, sizeof e, ENERGY_V1);
-}
-
-/* Stored energies by an evaluation that commits nothing. Needs laws for all that may meet. */
-static dem_status read_potentials(dem_system *s, dem_energy *e) {
-  if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
-  dem_status status = demi_system_ready(s);
-  if (!status) status = demi_engine_potentials(s);
-  if (status) return status;
-  for (int k = 0; k < 2; k++) {
-    const double *sums = s->contacts.sums;
-    e->potential_normal[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_NORMAL) +
-                             demi_contacts_sum(sums, &s->list, DEMI_SECTION_GAP + k, DEMI_ENERGY_NORMAL);
-    e->potential_tangential[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_TANGENTIAL);
-  }
-  e->potential_bond = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_NORMAL) +
-                      demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_TANGENTIAL);
-  return DEM_OK;
-}
-
-dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
-  dem_energy e;
-  memset(&e, 0, sizeof e);
-  if (energy->struct_size < ENERGY_V1 || energy->struct_size > 4096)
-    return demi_system_refuse(s, DEM_BAD_STRUCT, "energy: struct_size %u is not usable", energy->struct_size);
-  demi_engine_book(s);
-  dem_status status = read_potentials(s, &e);
-  if (status) return status;
-  demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
-  if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
-  return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
 }
 
 /* ---- invariants ---- */

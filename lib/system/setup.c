@@ -122,8 +122,9 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "law of materials (%d, %d): it belongs to another context", a, b);
   const int32_t p = a < b ? a : b, q = a < b ? b : a;
   demi_laws laws;
-  dem_status status = new_table(s, p, q, law, &laws);
-  if (status) return status;
+  dem_status status = demi_shares_enter_law(s, law);
+  if (status) return demi_system_refuse(s, status, "law of materials (%d, %d): out of memory", a, b);
+  if ((status = new_table(s, p, q, law, &laws)) != DEM_OK) return status;
   if ((status = demi_engine_open(s)) != DEM_OK) {
     free_table(s, &laws);
     return status;
@@ -218,6 +219,7 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
   dem_status status = demi_engine_open(s);
   if (status) return status;
   demi_carry_drop_wall(&s->contacts.carry, wall);
+  demi_shares_drop_wall(s, index);
   for (int32_t k = index; k + 1 < s->walls.count; k++) s->walls.wall[k] = s->walls.wall[k + 1];
   s->walls.count--;
   return DEM_OK;

@@ -18,6 +18,7 @@ void demi_system_box(const dem_system *system, double low[3], double high[3], in
 int64_t demi_system_count(const dem_system *system);
 int64_t demi_system_steps(const dem_system *system);
 double demi_system_time(const dem_system *system);
+int32_t demi_system_keeps_heat(const dem_system *system);
 int32_t demi_system_material_count(const dem_system *system);
 dem_status demi_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
 dem_status demi_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
@@ -25,6 +26,11 @@ dem_status demi_system_get(const dem_system *system, int32_t field, int64_t coun
 dem_status demi_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
                                int64_t stride);
 dem_status demi_system_energy(dem_system *system, dem_energy *energy);
+dem_status demi_system_set_energy_sampling(dem_system *system, int64_t every, dem_energy_fn sample, void *user);
+dem_status demi_system_energy_of_law(dem_system *system, const dem_law *law, dem_energy_share *share);
+dem_status demi_system_energy_of_materials(dem_system *system, int32_t a, int32_t b, dem_energy_share *share);
+dem_status demi_system_energy_of_wall(dem_system *system, int32_t wall, dem_energy_share *share);
+dem_status demi_energy_share_defaults(dem_energy_share *share, uint32_t struct_size);
 
 dem_status demi_system_options_defaults(dem_system_options *options, uint32_t struct_size);
 dem_status demi_material_defaults(dem_material *material, uint32_t struct_size);
