@@ -154,7 +154,7 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
   dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_HERTZ);
-  if (!status) status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN);
+  if (!status) status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
   if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
   if (!status)
     status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
@@ -176,12 +176,28 @@ static dem_status check_values(dem_context *context, const dem_law_options *o) {
   return DEM_OK;
 }
 
+/* The cut-offs mean nothing without a fluid, and are not looked at then. */
+static dem_status check_lubrication(dem_context *context, const dem_law_options *o) {
+  dem_status status = check_not_negative(context, "viscosity", o->viscosity);
+  if (status || o->viscosity == 0) return status;
+  if (!(o->lubrication_scale > 0 && isfinite(o->lubrication_scale)))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_scale is %g, must be finite and > 0",
+                               o->lubrication_scale);
+  if (!(o->lubrication_inner > 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_inner is %g, must be > 0", o->lubrication_inner);
+  if (!(o->lubrication_outer > o->lubrication_inner && o->lubrication_outer <= 10))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: lubrication_outer is %g, allowed above lubrication_inner, which is %g, to 10",
+                               o->lubrication_outer, o->lubrication_inner);
+  return DEM_OK;
+}
+
 /* Combinations that mean nothing are refused rather than guessed. */
 static dem_status check_combination(dem_context *context, const dem_law_options *o) {
   if (o->normal == DEM_NORMAL_NONE && o->tangential != DEM_TANGENTIAL_NONE)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: tangential is %d without a normal part; friction needs a normal force", o->tangential);
-  if (o->tangential == DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ)
+  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: tangential is Mindlin (%d), which goes with normal Hertz (%d) only", o->tangential,
                                DEM_NORMAL_HERTZ);
@@ -194,28 +210,40 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
   return DEM_OK;
 }
 
+static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
+  const demi_normal_choice normal = {o->normal_stiffness, o->normal_damping, o->restitution, o->damping, o->attraction};
+  const demi_tangential_choice tangential = {o->tangential_stiffness,
+                                             o->normal_stiffness,
+                                             o->shear_damping,
+                                             o->restitution,
+                                             o->friction,
+                                             o->tangential_damping,
+                                             o->damping,
+                                             o->attraction,
+                                             o->normal == DEM_NORMAL_HERTZ};
+  const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
+  const dem_law_part n = demi_builtin_normal(context, o->normal), gap = demi_builtin_lubrication(context);
+  dem_law_part t = demi_builtin_tangential(context, o->tangential);
+  if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR)
+    t.capabilities |= DEM_PART_UNDAMPED;
+  /* a constant spring has a potential, one that stiffens with the overlap has not */
+  if (o->tangential == DEM_TANGENTIAL_LINEAR && o->normal == DEM_NORMAL_HERTZ) t.capabilities |= DEM_PART_NOT_POTENTIAL;
+  dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
+  int32_t count = 1;
+  if (o->tangential != DEM_TANGENTIAL_NONE)
+    pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
+  if (o->viscosity > 0) pieces[count++] = (dem_law_piece){&gap, &fluid, (uint32_t)sizeof fluid, 0};
+  return demi_law_create_from_parts(context, count, pieces, law);
+}
+
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law) {
   dem_law_options o;
   dem_status status = demi_intake(&o, sizeof o, options, LAW_OPTIONS_V1);
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
-      (status = check_combination(context, &o)) != DEM_OK)
+      (status = check_lubrication(context, &o)) != DEM_OK || (status = check_combination(context, &o)) != DEM_OK)
     return status;
-  const demi_normal_choice normal = {o.normal_stiffness, o.normal_damping, o.restitution, o.damping, o.attraction};
-  const demi_tangential_choice tangential = {o.tangential_stiffness,
-                                             o.normal_stiffness,
-                                             o.shear_damping,
-                                             o.restitution,
-                                             o.friction,
-                                             o.tangential_damping,
-                                             o.damping,
-                                             o.attraction,
-                                             o.normal == DEM_NORMAL_HERTZ};
-  const dem_law_part n = demi_builtin_normal(context, o.normal);
-  dem_law_part t = demi_builtin_tangential(context, o.tangential);
-  if (o.tangential_damping == DEM_DAMPING_NONE && o.tangential == DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
-  const dem_law_piece pieces[] = {{&n, &normal, (uint32_t)sizeof normal, 0}, {&t, &tangential, (uint32_t)sizeof tangential, 0}};
-  return demi_law_create_from_parts(context, o.tangential == DEM_TANGENTIAL_NONE ? 1 : 2, pieces, law);
+  return create_from_choices(context, &o, law);
 }
 
 /* ---- binding ---- */
@@ -261,4 +289,9 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
+}
+
+double demi_bound_range(const demi_bound *bound, double effective_radius) {
+  if (!bound->evaluate[DEMI_GAP]) return 0;
+  return bound->law->part[DEMI_GAP].table.range(bound->parameters[DEMI_GAP], effective_radius);
 }

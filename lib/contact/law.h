@@ -42,6 +42,9 @@ typedef struct demi_bound {
 /* Binds; refusals go to `message`. */
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound);
 
+/* Largest gap at which a pair of effective radius up to R* may act [length]; 0 without a gap part. */
+double demi_bound_range(const demi_bound *bound, double effective_radius);
+
 void demi_law_retain(const dem_law *law);
 void demi_law_release(const dem_law *law);
 

@@ -51,6 +51,17 @@ static int32_t bind_tangential(const void *user, const dem_bind *materials, void
   return DEM_OK;
 }
 
+static int32_t bind_lubrication(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_lubrication_choice *c = user;
+  demi_lubrication_parameters *p = parameters;
+  (void)materials;
+  p->drag = 6.0 * 3.14159265358979323846 * c->viscosity;
+  p->scale = c->scale;
+  p->inner = c->inner;
+  p->outer = c->outer;
+  return DEM_OK;
+}
+
 /* ---- time step limits: of the undamped oscillator of stiffness k on mass m*, T/2 = pi sqrt(m/k) is the contact time and
  * 2 sqrt(m/k) the limit of velocity-Verlet; dashpots c shorten it to where c dt/m = 2 ---- */
 
@@ -77,6 +88,18 @@ static double hertz_dt(const void *parameters, double mass, double radius, doubl
   return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass), mass);
 }
 
+/* The dashpot is strongest at the inner cut-off, h = inner 2a: 6 pi eta a/(2 inner). */
+static double lubrication_dt(const void *parameters, double mass, double radius, double speed) {
+  const demi_lubrication_parameters *p = parameters;
+  (void)speed;
+  return limit(0.0, p->drag * p->scale * radius / (2.0 * p->inner), mass);
+}
+
+static double lubrication_range(const void *parameters, double radius) {
+  const demi_lubrication_parameters *p = parameters;
+  return 2.0 * p->outer * p->scale * radius;
+}
+
 /* ---- kernels by instruction set ---- */
 
 static demi_evaluate *normal_kernel(const dem_context *context, int32_t kind) {
@@ -91,7 +114,8 @@ static demi_evaluate *tangential_kernel(const dem_context *context, int32_t kind
   switch (kind) {
     case DEM_TANGENTIAL_VISCOUS: return DEMI_SELECT(context, demi_tangential_viscous);
     case DEM_TANGENTIAL_LINEAR: return DEMI_SELECT(context, demi_tangential_linear);
-    default: return DEMI_SELECT(context, demi_tangential_mindlin);
+    case DEM_TANGENTIAL_MINDLIN: return DEMI_SELECT(context, demi_tangential_mindlin);
+    default: return DEMI_SELECT(context, demi_tangential_mindlin_conserving);
   }
 }
 
@@ -125,7 +149,7 @@ dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
 }
 
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
-  static const char *const names[] = {"none", "viscous", "linear", "mindlin"};
+  static const char *const names[] = {"none", "viscous", "linear", "mindlin", "mindlin-conserving"};
   dem_law_part p = part(DEM_PART_TANGENTIAL, names[kind], tangential_kernel(context, kind), 0);
   p.parameter_bytes = (int32_t)sizeof(demi_tangential_parameters);
   p.bind = bind_tangential;
@@ -133,8 +157,19 @@ dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
   p.history_items = 1;
   p.history[0] = DEM_HISTORY_TANGENT;
   if (kind == DEM_TANGENTIAL_LINEAR) return p;
+  p.capabilities |= DEM_PART_NEEDS_YOUNG;
+  if (kind == DEM_TANGENTIAL_MINDLIN_CONSERVING) return p;
   p.history_items = 2;
   p.history[1] = DEM_HISTORY_SCALAR;
-  p.capabilities |= DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL;
+  p.capabilities |= DEM_PART_NOT_POTENTIAL;
+  return p;
+}
+
+dem_law_part demi_builtin_lubrication(const dem_context *context) {
+  dem_law_part p = part(DEM_PART_GAP, "lubrication", DEMI_SELECT(context, demi_gap_lubrication), 0);
+  p.parameter_bytes = (int32_t)sizeof(demi_lubrication_parameters);
+  p.bind = bind_lubrication;
+  p.range = lubrication_range;
+  p.stable_dt = lubrication_dt;
   return p;
 }

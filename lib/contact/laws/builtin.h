@@ -16,9 +16,15 @@ typedef struct demi_tangential_choice {
   int32_t mode, normal_mode, attraction, hertz;
 } demi_tangential_choice;
 
+/* Lubrication, as given in dem_law_options. */
+typedef struct demi_lubrication_choice {
+  double viscosity, scale, inner, outer;
+} demi_lubrication_choice;
+
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind);
+dem_law_part demi_builtin_lubrication(const dem_context *context);
 
 /* Damping ratio zeta that gives restitution e. cut = 0: impact ends at zero overlap; 1: where the force would become
  * attractive. */

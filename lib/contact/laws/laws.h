@@ -23,10 +23,18 @@ typedef struct demi_tangential_parameters {
   double friction;
 } demi_tangential_parameters;
 
+/* Fluid in the gap: f = -drag a^2/h v_n, a = scale R*. */
+typedef struct demi_lubrication_parameters {
+  double drag;         /* 6 pi eta */
+  double scale;        /* a/R* */
+  double inner, outer; /* gaps where it acts, in units of 2a */
+} demi_lubrication_parameters;
+
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
 
 #define DEMI_LAW_KERNELS(X) \
-  X(normal_none) X(normal_hooke) X(normal_hertz) X(tangential_viscous) X(tangential_linear) X(tangential_mindlin)
+  X(normal_none) X(normal_hooke) X(normal_hertz) X(tangential_viscous) X(tangential_linear) X(tangential_mindlin) \
+  X(tangential_mindlin_conserving) X(gap_lubrication)
 
 #define DEMI_DECLARE_BASE(name) demi_evaluate demi_##name##_base;
 #define DEMI_DECLARE_AVX2(name) demi_evaluate demi_##name##_avx2;

@@ -1,6 +1,10 @@
 /* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n|   (numerics section 2; Cundall & Strack
  * 1979). Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip (1 -
- * mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2. */
+ * mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2.
+ *
+ * Books: a slipping contact moves through v_t dt = slip + change of u, all of it against f_t. The spring stores less than the
+ * second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder, and what a stiffness that changes under a stretched
+ * spring takes, is `path`. The dashpot counts only while the contact sticks. */
 #include <math.h>
 
 #include "coulomb.h"
@@ -19,14 +23,14 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
   const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
   double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
   double *restrict ez = b->tangential_elastic[2];
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
-  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2], *restrict path = b->path;
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
@@ -57,6 +61,23 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       sx[q] = -rest * fx;
       sy[q] = -rest * fy;
       sz[q] = -rest * fz;
+      if (hertz) {
+        /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
+        const double old = overlap[q] + vn[q] * dt, before = p->shear * sqrt(radius[q] * (old > 0 ? old : 0.0));
+        path[q] = 0.5 * (before - k) * (ux[q] * tx + uy[q] * ty + uz[q] * tz);
+      }
+      if (damped) {
+        const double x = hx[q] - ux[q], y = hy[q] - uy[q], z = hz[q] - uz[q];
+        const double kept = x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz);
+        path[q] += slips ? kept : 0.0;
+        /* the same bits as the sum of both that makes the load */
+        ex[q] = slips ? ex[q] + gx : ex[q];
+        ey[q] = slips ? ey[q] + gy : ey[q];
+        ez[q] = slips ? ez[q] + gz : ez[q];
+        dx[q] = slips ? 0.0 : gx;
+        dy[q] = slips ? 0.0 : gy;
+        dz[q] = slips ? 0.0 : gz;
+      }
     }
   }
 }
@@ -87,10 +108,12 @@ static void energy(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
+  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->path != NULL;
   if (p->shear > 0) {
-    if (slipping)
+    if (slipping && damped)
       loop(p, b, 1, 1, 1);
+    else if (slipping)
+      loop(p, b, 1, 0, 1);
     else if (damped)
       loop(p, b, 1, 1, 0);
     else

@@ -1,7 +1,10 @@
 /* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* sqrt(R* d); when the contact
  * radius a = sqrt(R* d) shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et
  * al. 2013). Dashpot and Coulomb cap as for the linear spring. Not derived from a potential; the stored energy reported is that
- * of the equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1). */
+ * of the equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1).
+ *
+ * Books: what f^2/(2 k_t) loses by rescaling and by a stiffness that changes is `path`; slip and dashpot as for the linear
+ * spring. */
 #include <math.h>
 
 #include "coulomb.h"
@@ -26,7 +29,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict ez = b->tangential_elastic[2];
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
-  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2], *restrict path = b->path;
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
@@ -52,6 +55,21 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       sx[q] = rest * fx;
       sy[q] = rest * fy;
       sz[q] = rest * fz;
+      /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
+      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q], mixed = px[q] * tx + py[q] * ty + pz[q] * tz;
+      const double had = before[q] > 0 ? in2 / (p->shear * before[q]) : 0.0;
+      path[q] = 0.5 * (had - (k > 0 ? (keep * in2 - (1.0 - keep) * mixed) / k : 0.0));
+      const int cut = slips && c > 0 && k > 0;
+      const double per_k = k > 0 ? 1.0 / k : 0.0;
+      const double x = (keep * px[q] - hx[q]) * per_k, y = (keep * py[q] - hy[q]) * per_k, z = (keep * pz[q] - hz[q]) * per_k;
+      path[q] += cut ? x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz) : 0.0;
+      /* the same bits as the sum of both that makes the load */
+      ex[q] = cut ? ex[q] + gx : ex[q];
+      ey[q] = cut ? ey[q] + gy : ey[q];
+      ez[q] = cut ? ez[q] + gz : ez[q];
+      dx[q] = cut ? 0.0 : gx;
+      dy[q] = cut ? 0.0 : gy;
+      dz[q] = cut ? 0.0 : gz;
     }
   }
 }
@@ -74,7 +92,7 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->slip[0])
+  if (b->path)
     loop(p, b, 1);
   else
     loop(p, b, 0);
