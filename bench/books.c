@@ -77,8 +77,9 @@ static int run_combination(dem_context *context, const options *o, const books_s
            law_names[setup->law], (int)setup->attraction);
   dem_status status = s->build(context, setup, &system);
   if (!status && o->write) status = dem_write_data_path(system, o->write);
+  const int64_t steps = o->steps >= 0 ? o->steps : o->quick ? s->quick_steps : s->steps;
   const double start = seconds();
-  if (!status) status = run_scene(system, name, o->quick ? s->quick_steps : s->steps, &r);
+  if (!status) status = run_scene(system, name, steps, &r);
   if (status) {
     fail(name, system ? dem_system_message(system) : dem_context_message(context));
   } else {

@@ -9,6 +9,7 @@
 typedef struct bench_case {
   const char *name, *help;
   int (*run)(const options *o);
+  long long steps; /* unless --steps is given; -1: the case knows */
 } bench_case;
 
 int fail(const char *what, const char *message) {
@@ -50,10 +51,10 @@ double median(double *values, int count) {
 /* ---- command line ---- */
 
 static const bench_case cases[] = {
-    {"chute", "--data FILE --steps N --threads T --ledger 0|1", run_chute},
-    {"bed", "--data FILE --law hooke|hertz|hertz-force --steps N --threads T --ledger 0|1", run_bed},
-    {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger},
-    {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books},
+    {"chute", "--data FILE --steps N --threads T --ledger 0|1", run_chute, 500},
+    {"bed", "--data FILE --law hooke|hertz|hertz-force --steps N --threads T --ledger 0|1", run_bed, 500},
+    {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 50},
+    {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books, -1},
 };
 
 static int usage(void) {
@@ -105,11 +106,14 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {.law = "hooke", .steps = 500, .threads = 1, .pairs = 9};
+  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 9};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-    if (strcmp(argv[1], cases[k].name) == 0) return cases[k].run(&o);
+    if (strcmp(argv[1], cases[k].name) == 0) {
+      if (o.steps < 0) o.steps = cases[k].steps;
+      return cases[k].run(&o);
+    }
   return usage();
 }
