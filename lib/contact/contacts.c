@@ -173,7 +173,6 @@ static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   const int64_t n = slots + slots / 4 + 64;
   double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
-  demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *fresh);
   c->loads.lever = fresh;
   c->lever_capacity = n;
@@ -426,11 +425,16 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
 }
 
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry) {
-  demi_sum sum = {0, 0};
-  const double *first = sums + section * DEMI_SECTION_ENTRIES + entry;
-  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, first[(int64_t)DEMI_BOOK_ENTRIES * b]);
-  return demi_sum_get(&sum);
+/* All entries side by side, each a compensated sum. */
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list) {
+  demi_sum sum[DEMI_BOOK_ENTRIES];
+  demi_totals totals;
+  memset(sum, 0, sizeof sum);
+  for (int32_t b = 0; b < list->motion.blocks; b++)
+    for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++) demi_sum_add(&sum[k], sums[(int64_t)DEMI_BOOK_ENTRIES * b + k]);
+  for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++)
+    totals.of[k / DEMI_SECTION_ENTRIES][k % DEMI_SECTION_ENTRIES] = demi_sum_get(&sum[k]);
+  return totals;
 }
 
 int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {

@@ -104,8 +104,11 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
 /* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
-/* Adds up one entry of `sums` or `end_sums` over all blocks. */
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry);
+/* `sums` or `end_sums` added up over all blocks. */
+typedef struct demi_totals {
+  double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
+} demi_totals;
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list);
 
 /* Rows from the first of a block to the highest that any block reaches. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);

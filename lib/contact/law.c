@@ -49,7 +49,8 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, uint32
   if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_GAP)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, allowed %d to %d", name, p->kind,
                                DEM_PART_NORMAL, DEM_PART_GAP);
-  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED;
+  const uint32_t known =
+      DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED | DEM_PART_COUPLED;
   if (p->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
                                p->capabilities, known);
@@ -154,7 +155,8 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
   dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_HERTZ);
-  if (!status) status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
+  if (!status)
+    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
   if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
   if (!status)
     status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
@@ -224,14 +226,12 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
   const dem_law_part n = demi_builtin_normal(context, o->normal), gap = demi_builtin_lubrication(context);
   dem_law_part t = demi_builtin_tangential(context, o->tangential);
-  if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR)
-    t.capabilities |= DEM_PART_UNDAMPED;
+  if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
   /* a constant spring has a potential, one that stiffens with the overlap has not */
   if (o->tangential == DEM_TANGENTIAL_LINEAR && o->normal == DEM_NORMAL_HERTZ) t.capabilities |= DEM_PART_NOT_POTENTIAL;
   dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
   int32_t count = 1;
-  if (o->tangential != DEM_TANGENTIAL_NONE)
-    pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
+  if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
   if (o->viscosity > 0) pieces[count++] = (dem_law_piece){&gap, &fluid, (uint32_t)sizeof fluid, 0};
   return demi_law_create_from_parts(context, count, pieces, law);
 }
@@ -285,7 +285,10 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
     bound->stores_energy[k] = (law->part[k].table.capabilities & DEM_PART_ENERGY) != 0;
   }
   list_kinds(bound, law);
-  bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(law->part[DEMI_TANGENTIAL].table.capabilities & DEM_PART_UNDAMPED);
+  const uint32_t tangential = law->part[DEMI_TANGENTIAL].table.capabilities;
+  bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(tangential & DEM_PART_UNDAMPED);
+  bound->coupled = (tangential & DEM_PART_COUPLED) != 0;
+  bound->strays = bound->damped || (tangential & DEM_PART_NOT_POTENTIAL);
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;

@@ -249,19 +249,23 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
   note_block(p, block, &all);
 }
 
-/* Kicks and a drift after them in one loop: what nearly every step of a run without ledger consists of. */
-static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+/* Kicks and a drift after them in one loop: what nearly every step consists of. With `booked` the work of gravity is booked as
+ * in kick_and_book. */
+static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const window *loads, int32_t block,
+                                                                    const kicks *k, double duration, const int booked) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration), first = demi_spread(k->op[0].duration);
   const demi_wide second = demi_spread(k->count > 1 ? k->op[1].duration : 0.0);
+  const demi_wide kicked = demi_spread(k->op[0].duration + (k->count > 1 ? k->op[1].duration : 0.0));
+  demi_wide gravity = {0};
   reach all = no_reach;
   for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
     reach r = no_reach;
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
       double *velocity = s->velocity + 8 * (int64_t)row, *load = load_of(loads, row);
       demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
-      const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+      const demi_wide before = v, f = demi_load4(load), a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
       const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
       v += first * a;
       w += first * b;
@@ -271,6 +275,7 @@ static void kick_and_drift(const demi_pass *p, const window *loads, int32_t bloc
       }
       demi_store4(velocity, v);
       demi_store4(velocity + 4, w);
+      if (booked) gravity += demi_spread(s->mass[row]) * (before + v) * ((v - before) - kicked * (f * demi_lane3(v)));
       if (p->clear_loads) {
         demi_store4(load, (demi_wide){0});
         demi_store4(load + 4, (demi_wide){0});
@@ -281,6 +286,16 @@ static void kick_and_drift(const demi_pass *p, const window *loads, int32_t bloc
     join(&all, &r);
   }
   note_block(p, block, &all);
+  if (!booked) return;
+  gravity = masked(gravity, g != (demi_wide){0});
+  p->work[DEMI_WORK_ENTRIES * (int64_t)block + DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
+}
+
+static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+  if (p->ledger)
+    kick_and_drift_of(p, loads, block, k, duration, 1);
+  else
+    kick_and_drift_of(p, loads, block, k, duration, 0);
 }
 
 /* ---- block ---- */
@@ -291,10 +306,11 @@ static kicks kicks_from(const demi_pass *p, int32_t op) {
   return k;
 }
 
-/* One or two kicks, then a drift, then nothing. */
+/* One or two kicks, then a drift, then nothing; and only gravity to be booked. */
 static int ends_in_drift(const demi_pass *p, int32_t op, const kicks *k) {
   const int32_t next = op + k->count;
-  return !p->ledger && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
+  const int others = p->ledger && (p->store->host_used || p->drag > 0);
+  return !others && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
 }
 
 static void run_kicks(const demi_pass *p, const window *w, int32_t block, const kicks *k, double kicked) {

@@ -8,7 +8,7 @@
 
 enum { BLOCK_ROWS = 128, SHIFTS = 27 };
 
-/* Gap within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
+/* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
 static const double NEAR_GAP = 0.004;
 
 void demi_list_init(demi_list *list, dem_context *context) {
@@ -205,6 +205,7 @@ typedef struct matcher {
   uint32_t *code;
   int64_t pairs;
   int32_t i;
+  double reach; /* gap up to which pairs are listed */
 } matcher;
 
 /* Nearest image of q as seen from p: the shift code, and the squared distance. Unique, as a periodic box is at least two ranges
@@ -232,7 +233,7 @@ static int may_touch(const matcher *m, int32_t j) {
 static void match_over_seam(matcher *m, int32_t first, int32_t last) {
   const double *position = m->store->columns.position, *p = position + 4 * (int64_t)m->i;
   for (int32_t j = first; j < last; j++) {
-    const double *q = position + 4 * (int64_t)j, range = p[3] + m->search->skin + q[3];
+    const double *q = position + 4 * (int64_t)j, range = p[3] + m->reach + q[3];
     double square;
     const uint32_t shift = nearest_image(m->search->box, p, q, &square);
     if (square < range * range && may_touch(m, j)) m->code[m->pairs++] = (uint32_t)j | shift << DEMI_SHIFT_BITS;
@@ -244,7 +245,7 @@ static void match_inside(matcher *m, int32_t first, int32_t last) {
   const double *position = m->store->columns.position;
   const demi_wide p = demi_load4(position + 4 * (int64_t)m->i);
   const uint32_t here = UINT32_C(13) << DEMI_SHIFT_BITS; /* no turn along any axis */
-  const double reach = p[3] + m->search->skin;
+  const double reach = p[3] + m->reach;
   const int64_t before = m->pairs;
   int64_t n = before;
   for (int32_t j = first; j < last; j++) {
@@ -288,7 +289,7 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
     dem_status status =
         ensure(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
     if (status) return status;
-    matcher m = {store, search, list->code, list->pairs, i};
+    matcher m = {store, search, list->code, list->pairs, i, search->skin + search->range};
     list->row_start[i] = (int32_t)list->pairs;
     match_row(&m, &around);
     list->pairs = m.pairs;
@@ -357,7 +358,7 @@ static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, 
     for (int32_t w = 0; w < walls; w++) {
       if (!interacts[list->walls.wall[w].material]) continue;
       const double *p = store->columns.position + 4 * (int64_t)i;
-      const double gap = demi_wall_distance(&list->walls.wall[w], p) - p[3];
+      const double gap = demi_wall_distance(&list->walls.wall[w], p) - p[3] - search->range;
       if (gap >= search->skin) {
         gaps[w] = fmin(gaps[w], gap);
         continue;
@@ -423,11 +424,11 @@ static dem_status fit_pick(demi_list *list) {
   return DEM_OK;
 }
 
-static double far_margin(const demi_grid *g, double largest_radius) { return g->tile_edge - 2.0 * largest_radius; }
+static double far_margin(const demi_grid *g, const demi_search *s) { return g->tile_edge - 2.0 * s->largest_radius - s->range; }
 
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search) {
   list->valid = list->sorted = 0;
-  const double reach = 2.0 * search->largest_radius + search->skin;
+  const double reach = 2.0 * search->largest_radius + search->range + search->skin;
   dem_status status = demi_grid_sort(&list->grid, store, search->box, reach);
   if (status) return status;
   demi_store_permute(store, list->grid.order, store->count);
@@ -448,7 +449,8 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   since->spent = 0;
   list->motion.bounds[DEMI_SINCE_PRUNE].skin = fmin(0.5 * search->skin, 2.0 * NEAR_GAP * search->largest_radius);
   list->pruned = 0;
-  list->far_margin = far_margin(&list->grid, search->largest_radius);
+  list->range = search->range;
+  list->far_margin = far_margin(&list->grid, search);
   list->builds++;
   list->valid = 1;
   return DEM_OK;

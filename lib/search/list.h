@@ -1,6 +1,6 @@
 /* Verlet list with skin, over rows sorted along the grid. Handed over as plain arrays:
  *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that
- *   i meets is at position of j + shift vector; every pair of particles closer than contact + skin stands once;
+ *   i meets is at position of j + shift vector; every pair of particles closer than contact + range + skin stands once;
  *   wall pairs of block b: wall_row[], wall_index[] from wall_start[b] to wall_start[b+1] - 1.
  *
  * A hierarchical grid can replace the builder behind the same arrays. */
@@ -39,6 +39,7 @@ typedef struct demi_search {
   const demi_walls *walls;
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
   double largest_radius, skin;
+  double range; /* gap across which pairs that do not touch may act; 0 = none */
   int32_t parts;
 } demi_search;
 
@@ -61,9 +62,10 @@ typedef struct demi_list {
   double far_margin;                                    /* relative displacement that tiles which are no neighbours can bear */
   demi_walls walls;                                     /* as of the build */
   _Alignas(64) double wall_velocity[DEMI_MAX_WALLS][8]; /* velocity 0, angular velocity 0 */
-  double *wall_gap; /* per tile and wall: least gap of the tile's particles that are not in the wall list */
+  double range;                                         /* as of the build */
+  double *wall_gap; /* per tile and wall: least gap, beyond the range, of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
-  /* The pairs that are touching or nearly so, picked from the list now and then: of block b from row_start of its first row on,
+  /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from row_start of its first row on,
    * near_count[b] of them, in the order of the list. */
   int pruned; /* the pick is still complete */
   int32_t *near_slot, *near_row;
@@ -77,7 +79,7 @@ void demi_list_free(demi_list *list);
 /* Re-sorts the store (wrapping positions into the box) and builds the list. On failure the list is not valid, the store is. */
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search);
 
-/* 1 while no pair can have come into contact that is not in the list. To be called once after
+/* 1 while no pair can have come into contact or range that is not in the list. To be called once after
  * the drifts between two evaluations. -1: a displacement is not finite. */
 int demi_list_holds(demi_list *list);
 

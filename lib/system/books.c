@@ -15,18 +15,15 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 
 /* ---- stored energies ---- */
 
-static double stored(const dem_system *s, int32_t section, int32_t entry) {
-  return demi_contacts_sum(s->contacts.sums, &s->list, section, entry);
-}
-
 /* As the latest trial evaluation found them. */
 static demi_potentials read_potentials(const dem_system *s) {
+  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
   demi_potentials p;
   for (int32_t k = 0; k < 2; k++) {
-    p.normal[k] = stored(s, k, DEMI_ENERGY_NORMAL) + stored(s, DEMI_SECTION_GAP + k, DEMI_ENERGY_NORMAL);
-    p.tangential[k] = stored(s, k, DEMI_ENERGY_TANGENTIAL);
+    p.normal[k] = now.of[k][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
+    p.tangential[k] = now.of[k][DEMI_ENERGY_TANGENTIAL];
   }
-  p.bond = stored(s, DEMI_SECTION_BOND, DEMI_ENERGY_NORMAL) + stored(s, DEMI_SECTION_BOND, DEMI_ENERGY_TANGENTIAL);
+  p.bond = now.of[DEMI_SECTION_BOND][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_BOND][DEMI_ENERGY_TANGENTIAL];
   return p;
 }
 

@@ -17,6 +17,14 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
   return status;
 }
 
+/* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
+double demi_system_range(const dem_system *s) {
+  const double radius = s->walls.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
+  double range = 0;
+  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
+  return range;
+}
+
 double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
 
 /* ---- books ---- */
@@ -24,11 +32,19 @@ double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->o
 _Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
                "the ledger's groups are the sections of the loads, its classes the powers");
 
-static demi_powers read_powers(const dem_system *s, const double *sums) {
+static demi_powers powers_in(const demi_totals *totals) {
   demi_powers p;
-  for (int32_t g = 0; g < DEMI_GROUPS; g++)
-    for (int32_t c = 0; c < DEMI_CLASSES; c++) p.of[g][c] = demi_contacts_sum(sums, &s->list, g, c);
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
   return p;
+}
+
+/* Closes the interval of constant forces with the powers of `end_sums`. */
+static demi_powers close_interval(dem_system *s) {
+  const demi_totals totals = demi_contacts_totals(s->contacts.end_sums, &s->list);
+  const demi_powers end = powers_in(&totals);
+  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
+  s->unbooked = 0;
+  return end;
 }
 
 void demi_engine_book(dem_system *s) {
@@ -36,27 +52,20 @@ void demi_engine_book(dem_system *s) {
   const double start = demi_seconds();
   s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
-  const demi_powers end = read_powers(s, s->contacts.end_sums);
-  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-  s->powers = end;
-  s->unbooked = 0;
+  s->powers = close_interval(s);
   s->seconds_ledger += demi_seconds() - start;
 }
 
 /* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
 static void book_evaluation(dem_system *s) {
-  if (s->unbooked != 0) {
-    const demi_powers end = read_powers(s, s->contacts.end_sums);
-    demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-    s->unbooked = 0;
-  }
-  s->powers = read_powers(s, s->contacts.sums);
+  if (s->unbooked != 0) close_interval(s);
+  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  s->powers = powers_in(&now);
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    demi_ledger_slide(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_ELASTIC),
-                      demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_DAMPING));
-    demi_ledger_take(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_PATH));
+    demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
+    demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
   }
-  demi_ledger_relax(&s->ledger, demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_RELAXATION));
+  demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
 }
 
 static double sum_work(const dem_system *s, int32_t entry) {
@@ -193,7 +202,8 @@ static dem_status fit_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {&s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), s->options.threads};
+  const demi_search search = {
+      &s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), demi_system_range(s), s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;

@@ -151,7 +151,8 @@ static dem_status check_rows(dem_system *s) {
   return DEM_OK;
 }
 
-static int touching(const dem_system *s, int64_t i, int64_t j) {
+/* Touching, or near enough for a law that acts across gaps. */
+static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
@@ -160,7 +161,8 @@ static int touching(const dem_system *s, int64_t i, int64_t j) {
     if (s->box.periodic[a]) d -= length * round(d / length);
     square += d * d;
   }
-  return square < (p[3] + q[3]) * (p[3] + q[3]);
+  const double reach = p[3] + q[3] + s->list.range;
+  return square < reach * reach;
 }
 
 static int listed(const demi_list *list, int64_t i, int64_t j) {
@@ -169,7 +171,7 @@ static int listed(const demi_list *list, int64_t i, int64_t j) {
   return 0;
 }
 
-/* Every touching pair against the list, by brute force. */
+/* Every pair that may act against the list, by brute force. */
 static dem_status check_list(dem_system *s) {
   if (!s->list.valid || s->list_expired) return DEM_OK;
   for (int64_t i = 0; i < s->store.count; i++)
@@ -177,9 +179,10 @@ static dem_status check_list(dem_system *s) {
       const int32_t *m = s->store.columns.material;
       const int apart = !s->interacts[m[i] * DEMI_MAX_MATERIALS + m[j]] ||
                         (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j));
-      if (!apart && touching(s, i, j) && !listed(&s->list, i, j))
-        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu touch but are not listed",
-                                  (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j]);
+      if (!apart && may_act(s, i, j) && !listed(&s->list, i, j))
+        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu are within the range %g but are not listed",
+                                  (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j],
+                                  s->list.range);
     }
   return DEM_OK;
 }

@@ -29,7 +29,8 @@ static dem_status check_laws(dem_system *s) {
 /* ---- box and skin ---- */
 
 static dem_status check_box(dem_system *s) {
-  const double skin = demi_system_skin(s), range = 2.0 * s->largest_radius + skin;
+  const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
+  if (!isfinite(gap)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "a law acts across gaps up to %g, must be finite", gap);
   if (s->store.count == 0) return DEM_OK;
   if (skin > 20.0 * s->largest_radius)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
@@ -38,8 +39,9 @@ static dem_status check_box(dem_system *s) {
   for (int a = 0; a < 3; a++)
     if (s->box.periodic[a] && demi_box_length(&s->box, a) < 2.0 * range)
       return demi_system_refuse(
-          s, DEM_BAD_ARGUMENT, "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + skin %g)",
-          a, demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, skin);
+          s, DEM_BAD_ARGUMENT,
+          "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + gap %g + skin %g)", a,
+          demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, gap, skin);
   return DEM_OK;
 }
 

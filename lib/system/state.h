@@ -139,6 +139,8 @@ dem_status demi_engine_search(dem_system *system);
 /* Books contact work up to now; afterwards velocities and forces may change. */
 void demi_engine_book(dem_system *system);
 double demi_system_skin(const dem_system *system);
+/* Largest gap across which any law set may act on the particles there are. */
+double demi_system_range(const dem_system *system);
 /* The host is about to change gravity or its own forces: books are brought up to date; the velocity of the evaluation can then
  * no longer be told from the present one, and drag, which is booked with it, is evaluated anew. */
 void demi_engine_forces_changed(dem_system *system);
