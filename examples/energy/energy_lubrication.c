@@ -28,6 +28,6 @@ int main(int count, char **arguments) {
   const double position[6] = {-1.1 * RADIUS, 0, 0, 1.1 * RADIUS, 0, 0}, velocity[6] = {SPEED, 0, 0, -SPEED, 0, 0};
   demo_spheres(&d, 2, position, velocity, RADIUS, DENSITY, NULL);
 
-  demo_run(&d, 6 * 0.2 * RADIUS / (2 * SPEED), 10);
+  demo_run(&d, 4 * 0.2 * RADIUS / (2 * SPEED), 10);
   return demo_close(&d);
 }
