@@ -12,7 +12,7 @@ typedef struct demi_candidates {
   _Alignas(64) double offset[4 * DEMI_BATCH]; /* x_i - x_j (image of j), R_i - R_j */
   double distance2[DEMI_BATCH];
   double radii[DEMI_BATCH];             /* R_i + R_j; R_i for walls */
-  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; j = -1 - wall for walls */
+  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; j = -1 - face for walls */
   int32_t slot[DEMI_BATCH];             /* history row */
   int32_t law[DEMI_BATCH];              /* index of the bound law */
   int64_t contact[DEMI_BATCH];          /* where its load goes */
@@ -26,6 +26,7 @@ typedef struct demi_workspace {
   _Alignas(64) demi_lanes normal[3], overlap, distance, arm_i, arm_j;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
+  demi_lanes lever[3];             /* walls: contact point less the reference point of the wall */
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];

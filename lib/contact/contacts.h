@@ -7,6 +7,7 @@
 #define DEMI_CONTACTS_H
 
 #include "batch.h"
+#include "bonds.h"
 #include "law.h"
 #include "list.h"
 #include "loads.h"
@@ -33,7 +34,7 @@ enum {
 /* History that waits for the next list: rows of i and j, and the values. */
 typedef struct demi_carry {
   int64_t count, capacity;
-  int32_t *i, *j; /* j = -1 - wall id for walls (ids, not indices, as walls may go) */
+  int32_t *i, *j; /* j = -1 - id of the face for walls (ids, not indices, as walls may go) */
   double *values; /* DEM_HISTORY_CAPACITY per entry */
 } demi_carry;
 
@@ -46,7 +47,7 @@ typedef struct demi_laws {
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
-  int64_t load_capacity, block_capacity, history_capacity, lever_capacity;
+  int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
   int32_t ledger;  /* books rows are kept; 2: shares too */
   double *shares;  /* 8 per slot: accounts of single contacts (shares.h), or NULL */
   double interval; /* time kicked that the next powers close */
@@ -56,6 +57,7 @@ typedef struct demi_contacts {
   double stamp;     /* of the latest evaluation */
   int valid;        /* contacts belong to the present rows */
   double *sums;     /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
+  int32_t *broken;  /* per block: bonds that broke in the latest evaluation */
   double *end_sums; /* POWER_... entries per block, of the contacts before it at the velocities it met */
   demi_workspace *workspace;
   int32_t workspaces;
@@ -71,6 +73,8 @@ typedef struct demi_evaluation {
   double dt;
   int32_t radius_arms, rotate, energies;
   int32_t trial; /* commit nothing */
+  demi_bonds *bonds;
+  const demi_box *box;
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -78,14 +82,14 @@ void demi_contacts_free(demi_contacts *contacts);
 
 /* Fits the table to a freshly built list, restoring carried history. */
 dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             int32_t ledger);
+                             const demi_bonds *bonds, int32_t ledger);
 
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
-void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
 
@@ -103,6 +107,11 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
 
 /* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
+
+/* Bonds, of which each block has some; once per evaluation before all blocks: what relaxation leaves after `dt`. */
+void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* Evaluates bonds first ... end - 1, which are those of the block. */
+void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 
 /* `sums` or `end_sums` added up over all blocks. */
 typedef struct demi_totals {

@@ -65,13 +65,19 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
   }
 }
 
-static void wall_geometry(demi_workspace *w, const demi_candidates *c, int radius_arms) {
+static void wall_geometry(demi_workspace *w, const demi_candidates *c, const demi_evaluation *e) {
   const int32_t lanes = ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
-    const double distance = c->distance2[k], radius = c->radii[k];
-    for (int a = 0; a < 3; a++) w->normal[a][k] = c->offset[4 * k + a];
+    const double distance = c->distance2[k], radius = c->radii[k], arm = e->radius_arms ? radius : distance;
+    const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
+    const double *centre = e->list->walls->face[-1 - c->j[k]].centre;
+    for (int a = 0; a < 3; a++) {
+      const double n = c->offset[4 * k + a];
+      w->normal[a][k] = n;
+      w->lever[a][k] = p[a] - arm * n - centre[a];
+    }
     w->overlap[k] = radius - distance;
-    w->arm_i[k] = radius_arms ? radius : distance;
+    w->arm_i[k] = arm;
     w->arm_j[k] = 0;
     w->effective_radius[k] = radius;
   }
@@ -96,6 +102,20 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
       demi_store4(w->spin[a] + k, s[a]);
     }
     demi_store4(w->inverse_mass + k, v[3]);
+  }
+}
+
+/* The same where walls move: the surface has v + w x lever, and what of the wall gives way along n counts as mass. */
+static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_walls *walls) {
+  const int32_t lanes = ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double *i = velocity + 8 * (int64_t)c->i[k], *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * w->lever[d][k] - turn[d] * w->lever[b][k]));
+      w->spin[a][k] = w->arm_i[k] * i[4 + a];
+    }
+    w->inverse_mass[k] = i[3] + demi_face_mobility(walls, -1 - c->j[k], c->offset + 4 * k);
   }
 }
 
@@ -296,6 +316,11 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
 }
 
+static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  for (int32_t k = 0; k < c->count; k++)
+    for (int a = 0; a < 3; a++) loads->lever[4 * (c->contact[k] - loads->wall_base) + a] = w->lever[a][k];
+}
+
 static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
   const int32_t width = loads->books_width;
   for (int32_t k = 0; k < c->count; k += 4) {
@@ -375,12 +400,16 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
   const int history = !gap && bound->history_total > 0;
   sums += section * DEMI_SECTION_ENTRIES;
+  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
   pad(c);
-  if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP)
-    wall_geometry(w, c, e->radius_arms);
+  if (walls)
+    wall_geometry(w, c, e);
   else
     pair_geometry(w, c, e->radius_arms);
-  gather_velocities(w, c, e->store->columns.velocity);
+  if (walls && e->list->walls->moving)
+    gather_against_walls(w, c, e->store->columns.velocity, e->list->walls);
+  else
+    gather_velocities(w, c, e->store->columns.velocity);
   split_velocities(w, c->count);
   if (history) {
     load_history(w, c, contacts, bound, e->trial ? contacts->stamp : contacts->stamp - 1);
@@ -395,6 +424,7 @@ static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidat
   if (e->trial) return;
   const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
   store_loads(w, c, &contacts->loads, rubs && bound->coupled);
+  if (walls) store_levers(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
   book_normal(w, c->count, sums);
@@ -556,18 +586,21 @@ static int32_t filter_gaps(const demi_evaluation *e, demi_workspace *w, int32_t 
 
 /* ---- walls ---- */
 
+/* Of a frozen particle and a wall, the wall may be free to move, but not along this normal. */
+static inline int gives_way(const demi_evaluation *e, int32_t i, int32_t face, const double *normal) {
+  return !demi_store_frozen(e->store, i) || demi_face_mobility(e->list->walls, face, normal) > 0;
+}
+
+/* The pair s of the wall list as the next candidate, its normal being in place already. */
 static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int32_t s, double distance, int64_t contact) {
-  const demi_list *list = e->list;
-  const int32_t i = list->wall_row[s], k = list->wall_index[s], n = c->count++;
-  const demi_wall *wall = &list->walls.wall[k];
-  memcpy(c->offset + 4 * n, wall->normal, 3 * sizeof(double));
+  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], n = c->count++;
   c->distance2[n] = distance;
   c->radii[n] = e->store->columns.position[4 * (int64_t)i + 3];
   c->i[n] = i;
   c->j[n] = -1 - k;
-  c->slot[n] = (int32_t)list->pairs + s;
+  c->slot[n] = (int32_t)e->list->pairs + s;
   c->contact[n] = contact;
-  c->law[n] = law_index(e, e->store->columns.material[i], wall->material);
+  c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
 }
 
 static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
@@ -577,9 +610,11 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
   int64_t contact = loads->first[DEMI_SECTION_WALL][block];
   c->count = 0;
   for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
-    const double *p = e->store->columns.position + 4 * (int64_t)list->wall_row[s];
-    const double distance = demi_wall_distance(&list->walls.wall[list->wall_index[s]], p);
-    if (distance >= p[3]) continue;
+    const int32_t i = list->wall_row[s], k = list->wall_index[s];
+    const double *p = e->store->columns.position + 4 * (int64_t)i;
+    double *normal = c->offset + 4 * c->count;
+    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    if (distance >= p[3] || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }
@@ -594,11 +629,12 @@ static int32_t filter_wall_gaps(const demi_evaluation *e, demi_workspace *w, int
   int64_t contact = last;
   c->count = 0;
   for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
-    const double *p = e->store->columns.position + 4 * (int64_t)list->wall_row[s];
-    const demi_wall *wall = &list->walls.wall[list->wall_index[s]];
-    const double distance = demi_wall_distance(wall, p);
-    if (distance < p[3] || distance >= p[3] + list->range) continue;
-    if (!acts_in_gap(e, law_index(e, e->store->columns.material[list->wall_row[s]], wall->material))) continue;
+    const int32_t i = list->wall_row[s], k = list->wall_index[s];
+    const double *p = e->store->columns.position + 4 * (int64_t)i;
+    double *normal = c->offset + 4 * c->count;
+    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    if (distance < p[3] || distance >= p[3] + list->range || !gives_way(e, i, k, normal)) continue;
+    if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->walls->face[k].material))) continue;
     add_wall_candidate(e, c, s, distance, --contact);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL_GAP);
   }

@@ -17,10 +17,19 @@ static inline void fetch_velocities(const double *velocity, const demi_loads *lo
   __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[c] < 0 ? 0 : loads->j[c]));
 }
 
+/* Kinds of load: with particles, with walls, with moments of their own between particles. */
+enum { PAIRS = 0, WALLS = 1, MOMENTS = 2 };
+
+static inline demi_wide moment_power(const double *velocity, const demi_loads *l, int64_t c) {
+  const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
+  return demi_load4(l->moment + 4 * (c - l->moment_base)) * (demi_load4(i + 4) - demi_load4(j + 4));
+}
+
 /* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
  * elastic tangential part. */
 static inline __attribute__((always_inline)) void power(const double *velocity, const demi_loads *loads, int64_t first,
-                                                        int32_t count, const int walls, const int32_t width, double *sums) {
+                                                        int32_t count, const int kind, const int32_t width, double *sums) {
+  const int walls = kind == WALLS;
   demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0}, td_turning = {0};
   const int64_t end = first + count;
   for (int64_t c = first; c < end; c++) {
@@ -31,6 +40,7 @@ static inline __attribute__((always_inline)) void power(const double *velocity, 
     const demi_wide along = n * r.v;
     total += f * r.v;
     turning -= m * r.s;
+    if (kind == MOMENTS) turning += moment_power(velocity, loads, c);
     ne += demi_lane3(n) * along;
     nd += demi_spread(loads->damping[c]) * along;
     if (width == 8) {
@@ -52,17 +62,14 @@ static inline __attribute__((always_inline)) void power(const double *velocity, 
 
 static void power_of(const double *velocity, const demi_loads *loads, int32_t section, int32_t block, double *sums) {
   const int64_t first = loads->first[section][block];
-  const int32_t count = loads->count[section][block];
-  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
+  const int32_t count = loads->count[section][block], wide = loads->books_width == 8;
   sums += section * DEMI_SECTION_ENTRIES;
-  if (walls && loads->books_width == 8)
-    power(velocity, loads, first, count, 1, 8, sums);
-  else if (walls)
-    power(velocity, loads, first, count, 1, 4, sums);
-  else if (loads->books_width == 8)
-    power(velocity, loads, first, count, 0, 8, sums);
+  if (section == DEMI_SECTION_BOND)
+    wide ? power(velocity, loads, first, count, MOMENTS, 8, sums) : power(velocity, loads, first, count, MOMENTS, 4, sums);
+  else if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP)
+    wide ? power(velocity, loads, first, count, WALLS, 8, sums) : power(velocity, loads, first, count, WALLS, 4, sums);
   else
-    power(velocity, loads, first, count, 0, 4, sums);
+    wide ? power(velocity, loads, first, count, PAIRS, 8, sums) : power(velocity, loads, first, count, PAIRS, 4, sums);
 }
 
 void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {

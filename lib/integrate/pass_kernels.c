@@ -46,13 +46,19 @@ static void add_to(double *load, demi_wide force, demi_wide turn) {
   demi_store4(load + 4, demi_load4(load + 4) + turn);
 }
 
-static void add_incoming_section(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+/* Beside that of the force at the contact point; for i, the opposite for j. */
+static inline demi_wide moment_of(const demi_loads *l, int64_t c) { return demi_load4(l->moment + 4 * (c - l->moment_base)); }
+
+static inline __attribute__((always_inline)) void add_incoming_section(const demi_loads *l, int32_t section, const window *w,
+                                                                       int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end; c++) {
     const int32_t j = l->j[c];
     if (j < w->first_row || j >= w->last_row) continue;
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
+    demi_wide turn = -(demi_lane3(m) * m);
+    if (moments) turn -= moment_of(l, c);
+    add_to(load_of(w, j), -f, turn);
   }
 }
 
@@ -60,13 +66,14 @@ static void add_incoming_section(const demi_loads *l, int32_t section, const win
 static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   for (int32_t b = 0; b < p->parts->block[part]; b++) {
     if (p->loads->reach[b] < w->first_row) continue;
-    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b);
-    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b);
-    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b);
+    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
+    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b, 0);
+    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b, 1);
   }
 }
 
-static void add_pairs(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w,
+                                                            int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end;) {
     const int32_t i = l->i[c];
@@ -77,7 +84,12 @@ static void add_pairs(const demi_loads *l, int32_t section, const window *w, int
       const int32_t j = l->j[c];
       force += f;
       torque -= demi_lane3(f) * m;
-      if (j < w->last_row) add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
+      demi_wide turn = -(demi_lane3(m) * m);
+      if (moments) {
+        torque += moment_of(l, c);
+        turn -= moment_of(l, c);
+      }
+      if (j < w->last_row) add_to(load_of(w, j), -f, turn);
     }
     demi_store4(mine, force);
     demi_store4(mine + 4, torque);
@@ -106,11 +118,11 @@ static void add_others(const demi_pass *p, const window *w, int32_t first, int32
 
 static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
   if (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)) p->evaluate(p->evaluate_data, part, block);
-  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block);
+  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block, 0);
   add_walls(p->loads, DEMI_SECTION_WALL, w, block);
-  add_pairs(p->loads, DEMI_SECTION_GAP, w, block);
+  add_pairs(p->loads, DEMI_SECTION_GAP, w, block, 0);
   add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block);
-  add_pairs(p->loads, DEMI_SECTION_BOND, w, block);
+  add_pairs(p->loads, DEMI_SECTION_BOND, w, block, 1);
   if (p->store->host_used || p->drag > 0) add_others(p, w, first, last);
 }
 

@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "wide.h"
 
-enum { BLOCK_ROWS = 128, SHIFTS = 27 };
+enum { BLOCK_ROWS = 128, IMAGES = 27, SHIFTS = IMAGES + 1 };
 
 /* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
 static const double NEAR_GAP = 0.004;
@@ -165,7 +165,8 @@ static void lay_blocks(demi_motion *m, int64_t rows) {
 static dem_status set_shifts(demi_list *list, const demi_box *box) {
   if (!list->shift) list->shift = demi_allocate_zero(list->context, SHIFTS * 4 * sizeof *list->shift);
   if (!list->shift) return DEM_NO_MEMORY;
-  for (int s = 0; s < SHIFTS; s++) {
+  for (int a = 0; a < 3; a++) list->shift[4 * DEMI_FAR_SHIFT + a] = INFINITY;
+  for (int s = 0; s < IMAGES; s++) {
     const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
     for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
   }
@@ -349,16 +350,16 @@ static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
 }
 
 static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, const demi_search *search, int32_t tile) {
-  const int32_t walls = list->walls.count;
-  double *gaps = list->wall_gap + (int64_t)tile * walls;
-  for (int32_t w = 0; w < walls; w++) gaps[w] = INFINITY;
+  const demi_walls *walls = list->walls;
+  double *gaps = list->wall_gap + (int64_t)tile * walls->count, normal[3];
+  for (int32_t w = 0; w < walls->count; w++) gaps[w] = INFINITY;
   for (int32_t i = list->motion.tile_start[tile]; i < list->motion.tile_start[tile + 1]; i++) {
-    if (demi_store_frozen(store, i)) continue;
     const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * DEMI_MAX_MATERIALS;
-    for (int32_t w = 0; w < walls; w++) {
-      if (!interacts[list->walls.wall[w].material]) continue;
+    const int frozen = demi_store_frozen(store, i);
+    for (int32_t w = 0; w < walls->count; w++) {
+      if (!interacts[walls->face[w].material] || (frozen && !demi_face_movable(walls, w))) continue;
       const double *p = store->columns.position + 4 * (int64_t)i;
-      const double gap = demi_wall_distance(&list->walls.wall[w], p) - p[3] - search->range;
+      const double gap = demi_face_distance(&walls->face[w], p, normal) - p[3] - search->range;
       if (gap >= search->skin) {
         gaps[w] = fmin(gaps[w], gap);
         continue;
@@ -370,11 +371,27 @@ static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, 
   return DEM_OK;
 }
 
+/* Distance of the furthest particle from the centre of each face that turns. */
+static void measure_far(demi_list *list, const demi_store *store) {
+  for (int32_t w = 0; w < list->walls->count; w++) {
+    const double *c = list->walls->face[w].centre;
+    double square = 0;
+    for (int64_t k = 0; k < store->count && demi_face_turns(list->walls, w); k++) {
+      const double *p = store->columns.position + 4 * k, d[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};
+      square = fmax(square, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    list->far[w] = sqrt(square);
+  }
+}
+
 static dem_status match_walls(demi_list *list, const demi_store *store, const demi_search *search) {
-  list->walls = *search->walls;
+  list->walls = search->walls;
   list->wall_pairs = 0;
+  measure_far(list, store);
+  demi_list_mark_walls(list, DEMI_AT_BUILD);
+  demi_list_mark_walls(list, DEMI_AT_CHECK);
   const demi_motion *m = &list->motion;
-  const int64_t gaps = (int64_t)m->tiles * list->walls.count;
+  const int64_t gaps = (int64_t)m->tiles * list->walls->count;
   dem_status status = ensure(list->context, &list->wall_gap, &list->gap_capacity, gaps, 0, sizeof *list->wall_gap);
   for (int32_t b = 0; b < m->blocks && !status; b++) {
     list->wall_start[b] = (int32_t)list->wall_pairs;

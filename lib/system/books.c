@@ -97,6 +97,7 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   e.potential_bond = p.bond;
   e.unstored = any_unstored(s);
   demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
+  e.kinetic_walls = demi_walls_kinetic(s);
   if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
   return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
 }

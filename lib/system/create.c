@@ -72,6 +72,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   demi_store_init(&s->store, context);
   demi_list_init(&s->list, context);
   demi_contacts_init(&s->contacts, context);
+  demi_bonds_init(&s->bonds, context);
   memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
   memset(s->interacts, 1, sizeof s->interacts);
   s->ledger.on = o->ledger > 0;
@@ -107,6 +108,7 @@ void demi_system_destroy(dem_system *s) {
   demi_integrator_release(s->integrator);
   demi_shares_free(s);
   demi_contacts_free(&s->contacts);
+  demi_bonds_free(&s->bonds);
   demi_list_free(&s->list);
   demi_store_free(&s->store);
   demi_free(context, s->work, (size_t)s->work_capacity * sizeof *s->work);

@@ -48,16 +48,20 @@ static demi_powers close_interval(dem_system *s) {
 }
 
 void demi_engine_book(dem_system *s) {
-  if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
+  if (!s->ledger.on) return;
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked == 0 || !s->contacts.valid) return;
   const double start = demi_seconds();
   s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);
+  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
   s->powers = close_interval(s);
   s->seconds_ledger += demi_seconds() - start;
 }
 
 /* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
 static void book_evaluation(dem_system *s) {
+  demi_walls_book(s, s->unbooked);
   if (s->unbooked != 0) close_interval(s);
   const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
   s->powers = powers_in(&now);
@@ -107,7 +111,9 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              s->options.arms == DEM_ARMS_RADIUS,
                              s->options.transport == DEM_TRANSPORT_ROTATE,
                              energies_only,
-                             energies_only};
+                             energies_only,
+                             &s->bonds,
+                             &s->box};
   return e;
 }
 
@@ -146,7 +152,7 @@ static dem_status note_motion(dem_system *s) {
     return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
   }
   if (!holds) s->list_expired = 1;
-  return DEM_OK;
+  return demi_walls_finite(s);
 }
 
 static void note_kicks(dem_system *s) {
@@ -174,13 +180,16 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   demi_pass_run(&pass);
   if (evaluates) {
     if (s->ledger.on) book_evaluation(s);
+    if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
     s->half_known = 1;
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
+    demi_walls_measure(s);
   }
   if (s->ledger.on) book_pass(s);
   note_kicks(s);
+  demi_walls_advance(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
   dem_status status = drifted ? note_motion(s) : DEM_OK;
@@ -210,8 +219,10 @@ static dem_status rebuild(dem_system *s) {
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->options.ledger);
+  if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger);
   if (!status) status = fit_work(s);
+  if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
   return status;
@@ -243,6 +254,7 @@ dem_status demi_engine_open(dem_system *s) {
   if (status) return status;
   status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
+  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;
   s->kicked = s->unbooked = 0;
@@ -254,12 +266,18 @@ dem_status demi_engine_open(dem_system *s) {
 
 dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   dem_status status = demi_engine_flush(s, 0);
-  if (status || s->store.count == 0) return status;
+  if (status) return status;
+  if (s->store.count == 0) {
+    demi_walls_measure(s);
+    return DEM_OK;
+  }
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
   s->seconds_search += demi_seconds() - start;
   s->forces = DEMI_FORCES_QUEUED;
+  s->evaluation_step = s->steps + (s->step > 0);
+  s->evaluation_time = s->time + s->step;
   s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
   return DEM_OK;
 }
@@ -297,7 +315,10 @@ static dem_status queue(dem_system *s, int32_t kind, double duration) {
 
 static dem_status service_kick(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_kick(s, duration);
+    return DEM_OK;
+  }
   const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
   if (s->forces == DEMI_FORCES_STALE && primed) { /* a callback's query has built a new list between two steps */
     dem_status status = demi_engine_evaluate(s, 0.0);
@@ -311,7 +332,10 @@ static dem_status service_kick(dem_stepper *stepper, double duration) {
 
 static dem_status service_drift(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_drift(s, duration);
+    return demi_walls_finite(s);
+  }
   if (!s->list.valid) {
     dem_status status = demi_engine_search(s);
     if (status) return status;

@@ -268,6 +268,7 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   int64_t slot = 0;
   for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
   if (id == DEM_RADIUS) demi_system_measure_radii(s);
+  if (id == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
   demi_system_book_host(s, before);
   return DEM_OK;
 }

@@ -209,6 +209,7 @@ static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, c
   demi_store_permute(&s->store, order, kept);
   for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
   demi_store_swap(&s->store, kept);
+  demi_bonds_drop_gone(&s->bonds, &s->store);
   demi_system_measure_radii(s);
   s->epoch++;
   demi_system_book_host(s, before);

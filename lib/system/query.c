@@ -33,11 +33,10 @@ int64_t demi_system_contact_count(const dem_system *s) {
 }
 
 static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
-  const demi_wall *wall = &s->list.walls.wall[-1 - s->contacts.loads.j[c]];
+  const demi_face *face = &s->walls.face[-1 - s->contacts.loads.j[c]];
   const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
-  out->wall = wall->id;
-  out->overlap = p[3] - demi_wall_distance(wall, p);
-  memcpy(out->normal, wall->normal, sizeof out->normal);
+  out->wall = face->wall;
+  out->overlap = p[3] - demi_face_distance(face, p, out->normal);
 }
 
 static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
@@ -112,7 +111,10 @@ static int64_t bytes_of(const dem_system *s) {
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
   const int64_t shares = 64 * (s->contacts.share_capacity + s->shares.heat_capacity);
-  return rows + list + contacts + shares + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
+                        s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
+                        s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
+  return rows + list + contacts + shares + bonds + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {
@@ -171,9 +173,32 @@ static int listed(const demi_list *list, int64_t i, int64_t j) {
   return 0;
 }
 
+static int wall_listed(const demi_list *list, int64_t i, int32_t face) {
+  for (int64_t k = 0; k < list->wall_pairs; k++)
+    if (list->wall_row[k] == i && list->wall_index[k] == face) return 1;
+  return 0;
+}
+
+static dem_status check_walls(dem_system *s) {
+  for (int64_t i = 0; i < s->store.count; i++)
+    for (int32_t w = 0; w < s->walls.count; w++) {
+      const double *p = s->store.columns.position + 4 * i;
+      const demi_face *face = &s->walls.face[w];
+      double normal[3];
+      const int apart = !s->interacts[s->store.columns.material[i] * DEMI_MAX_MATERIALS + face->material] ||
+                        (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->walls, w));
+      if (!apart && demi_face_distance(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
+        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particle %llu and wall %d touch but are not listed",
+                                  (unsigned long long)s->store.columns.id[i], face->wall);
+    }
+  return DEM_OK;
+}
+
 /* Every pair that may act against the list, by brute force. */
 static dem_status check_list(dem_system *s) {
   if (!s->list.valid || s->list_expired) return DEM_OK;
+  dem_status status = check_walls(s);
+  if (status) return status;
   for (int64_t i = 0; i < s->store.count; i++)
     for (int64_t j = i + 1; j < s->store.count; j++) {
       const int32_t *m = s->store.columns.material;

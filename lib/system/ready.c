@@ -18,10 +18,10 @@ static dem_status check_laws(dem_system *s) {
         return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, particles of both are present", a, b);
   for (int32_t w = 0; w < s->walls.count; w++)
     for (int32_t a = 0; a < s->material_count; a++) {
-      const int32_t m = s->walls.wall[w].material;
+      const int32_t m = s->walls.face[w].material;
       if (present[a] && !s->law[a < m ? a : m][a < m ? m : a])
         return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, wall %d is of material %d", a, m,
-                                  s->walls.wall[w].id, m);
+                                  s->walls.face[w].wall, m);
     }
   return DEM_OK;
 }

@@ -50,7 +50,9 @@ static dem_status call_back(dem_system *s, const run *r) {
 static dem_status step_loop(dem_system *s, run *r) {
   const dem_integrator *integrator = s->integrator;
   while (r->done < r->steps) {
+    s->step = r->dt;
     dem_status status = integrator->table.step(integrator->user, &s->stepper, r->dt);
+    s->step = 0;
     if (status) return failed(s, status);
     s->time += r->dt;
     s->steps++;

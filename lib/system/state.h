@@ -13,6 +13,7 @@
 #include "stepper.h"
 #include "store.h"
 #include "system.h"
+#include "walls.h"
 
 /* What is known of the forces. */
 enum {
@@ -78,13 +79,16 @@ struct dem_system {
   const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
   demi_laws laws;                                             /* bound */
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
-  demi_walls walls;
-  int32_t next_wall;
+  demi_walls walls; /* their faces */
+  demi_bodies bodies;
 
   demi_list list;
   int32_t list_expired; /* particles have moved too far for the list */
   double largest_radius;
   demi_contacts contacts;
+  demi_bonds bonds;
+  int64_t evaluation_step;      /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
+  double evaluation_time, step; /* step: length of the one in progress, 0 between steps */
 
   const dem_integrator *integrator;
   dem_stepper stepper;
@@ -163,6 +167,12 @@ void demi_shares_drop_wall(dem_system *system, int32_t index);
 /* Hands on what single contacts have gathered. */
 void demi_shares_settle(dem_system *system);
 void demi_shares_free(dem_system *system);
+
+/* ---- bonds.c ---- */
+/* After a pass: takes out the bonds that broke in it. */
+void demi_system_break_bonds(dem_system *system);
+/* Hands the heat of bonds on to their particles. */
+void demi_bonds_settle(dem_system *system);
 
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
