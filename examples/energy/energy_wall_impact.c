@@ -5,7 +5,8 @@
 
 #include "demo.h"
 
-static const double RADIUS = 5e-3, DENSITY = 2500, WALL_MASS = 0.02, WALL_SPEED = 0.5, GRAVITY = 9.81;
+static const double RADIUS = 5e-3, DENSITY = 2500, GRAVITY = 9.81, WALL_MASS = 0.05, WALL_SPEED = 1;
+static const double SPREAD = 8e-3, HEIGHT = 6e-3; /* of the lower spheres about the axis; of the upper above the lower ones */
 
 /* Hertz, damped, with friction. */
 static void set_contacts(demo *d) {
@@ -15,24 +16,23 @@ static void set_contacts(demo *d) {
   law.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
   law.damping = law.tangential_damping = DEM_DAMPING_RESTITUTION;
   law.restitution = 0.7;
-  law.friction = 0.4;
+  law.friction = 0.2;
   law.attraction = 0;
   demo_law(d, &law);
 }
 
-/* A tetrahedron, one of its faces on the floor; slightly turned and leaning, so that its bonds do not break all at once. */
+/* A flat tetrahedron: three spheres on the floor with gaps between them, one on top that touches the first. The others stand a
+ * little further out, so that not all bonds break at once. */
 static void add_tetrahedron(demo *d) {
-  const double across = 2 * RADIUS / sqrt(3), height = 2 * RADIUS * sqrt(2.0 / 3);
   double position[12], velocity[12] = {0};
   for (int k = 0; k < 3; k++) {
-    const double angle = 0.3 + 2 * 3.14159265358979323846 / 3 * k;
-    position[3 * k] = across * cos(angle);
-    position[3 * k + 1] = across * sin(angle);
+    const double angle = 0.3 + 2 * 3.14159265358979323846 / 3 * k, out = SPREAD * (1 + 0.03 * k);
+    position[3 * k] = out * cos(angle);
+    position[3 * k + 1] = out * sin(angle);
     position[3 * k + 2] = RADIUS;
   }
-  position[9] = 0.02 * RADIUS;
-  position[10] = 0.01 * RADIUS;
-  position[11] = RADIUS + height;
+  position[9] = position[10] = 0;
+  position[11] = RADIUS + HEIGHT;
   demo_spheres(d, 4, position, velocity, RADIUS, DENSITY, NULL);
 }
 
@@ -42,13 +42,13 @@ static void bond_all(demo *d) {
   dem_bond_type type;
   dem_bond_type_init(&type, sizeof type);
   type.radius_factor = 0.5;
-  type.normal_stiffness = 2e9;
-  type.tangential_stiffness = 1e9;
+  type.normal_stiffness = 4e8;
+  type.tangential_stiffness = 2e8;
   type.normal_damping = 200;
   type.tangential_damping = 200;
-  type.break_strain = 0.01;
+  type.break_strain = 0.02;
   demo_check(d, "bond type", dem_system_add_bond_type(d->system, &type, &beam));
-  demo_check(d, "bonds", dem_system_bond_neighbours(d->system, beam, 0, 0, 0.05 * RADIUS, &made));
+  demo_check(d, "bonds", dem_system_bond_neighbours(d->system, beam, 0, 0, RADIUS, &made));
   printf("%d bonds\n", (int)made);
 }
 
@@ -59,7 +59,7 @@ static void add_walls(demo *d) {
   demo_check(d, "floor", dem_system_add_wall(d->system, &floor, NULL));
   dem_wall_init(&hammer, sizeof hammer);
   hammer.axis[2] = -1;
-  hammer.position[2] = RADIUS * (2.1 + 2 * sqrt(2.0 / 3));
+  hammer.position[2] = 2.1 * RADIUS + HEIGHT;
   hammer.motion = DEM_WALL_FREE;
   hammer.free_axis[2] = 1;
   hammer.mass = WALL_MASS;
