@@ -63,23 +63,53 @@ static void find_extremes(const dem_system *s, extremes *e) {
     e->radius[m] = fmin(e->radius[m], s->store.columns.position[4 * k + 3]);
     square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
-  e->speed = 2.0 * sqrt(square);
+  double speed = sqrt(square), wall = 0;
+  for (int32_t w = 0; w < s->bodies.count; w++) {
+    const double *v = s->bodies.body[w].velocity;
+    wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+  }
+  e->speed = speed + fmax(speed, wall);
 }
 
 /* Harmonic combination; an infinite partner leaves the other. */
 static double effective(double a, double b) { return isinf(a) ? b : (isinf(b) ? a : a * b / (a + b)); }
 
-static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+/* Of one contact between materials a and b. */
+static double contact_limit(const dem_system *s, int32_t a, int32_t b, double mass, double radius, double speed) {
   const int32_t index = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
-  const double mass = effective(e->mass[a], e->mass[b]), radius = effective(e->radius[a], e->radius[b]);
   double least = INFINITY;
   if (index < 0 || isinf(mass)) return least;
   const demi_bound *bound = &s->laws.bound[index];
   for (int32_t k = 0; k < DEMI_PARTS; k++) {
     const dem_law_part *part = &bound->law->part[k].table;
-    const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, e->speed) : 0;
+    const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, speed) : 0;
     if (dt > 0) least = fmin(least, dt);
   }
+  return least;
+}
+
+static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+  return contact_limit(s, a, b, effective(e->mass[a], e->mass[b]), effective(e->radius[a], e->radius[b]), e->speed);
+}
+
+static int64_t touching(const dem_system *s, int32_t body) {
+  const demi_loads *l = &s->contacts.loads;
+  int64_t count = 0;
+  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
+    for (int64_t c = l->first[DEMI_SECTION_WALL][b]; c < l->first[DEMI_SECTION_WALL][b] + l->count[DEMI_SECTION_WALL][b]; c++)
+      count += s->walls.face[-1 - l->j[c]].body == body;
+  return count;
+}
+
+/* A free wall that rests on n particles shares its mass among n springs. */
+static double free_wall_limit(const dem_system *s, const extremes *e, int32_t body) {
+  const dem_wall *w = &s->bodies.body[body].given;
+  double least = INFINITY;
+  if (w->motion != DEM_WALL_FREE) return least;
+  const double share = w->mass / fmax(1.0, (double)touching(s, body));
+  for (int32_t a = 0; a < s->material_count; a++)
+    if (!isinf(e->mass[a]))
+      least = fmin(least, contact_limit(s, a, w->material, effective(e->mass[a], share), e->radius[a], e->speed));
   return least;
 }
 
@@ -89,6 +119,7 @@ double demi_system_stable_dt(const dem_system *s) {
   find_extremes(s, &e);
   for (int32_t a = 0; a < s->material_count; a++)
     for (int32_t b = a; b < s->material_count; b++) least = fmin(least, pair_limit(s, &e, a, b));
+  for (int32_t w = 0; w < s->bodies.count; w++) least = fmin(least, free_wall_limit(s, &e, w));
   /* laws answer for velocity-Verlet, omega dt = 2 */
   return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
 }

@@ -466,7 +466,7 @@ static const row table[] = {
     {"friction infinite", friction_infinite, DEM_BAD_ARGUMENT, {"friction", "inf", "finite"}},
     {"damping negative", damping_negative, DEM_BAD_ARGUMENT, {"normal_damping", "-1", ">= 0"}},
     {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 2"}},
-    {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 3"}},
+    {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 4"}},
     {"damping unknown", damping_unknown, DEM_BAD_ARGUMENT, {"damping", "12", "0 to 4"}},
     {"tangential damping unknown", shear_damping_unknown, DEM_BAD_ARGUMENT, {"tangential_damping", "12", "0 to 3"}},
     {"attraction", attraction_2, DEM_BAD_ARGUMENT, {"attraction", "2", "0 to 1"}},

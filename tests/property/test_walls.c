@@ -560,6 +560,26 @@ static void frozen_particles_meet_free_walls_only(void **state) {
   }
 }
 
+/* A light free wall of mass M on a sphere of mass 1 oscillates with omega^2 = k (1 + 1/M): velocity-Verlet is stable below 2/omega. */
+static void a_light_free_wall_limits_the_time_step(void **state) {
+  (void)state;
+  dem_system_options o;
+  dem_law_options law;
+  double dt;
+  default_options(&o);
+  frictionless(&law);
+  world w;
+  world_open(&w, &o, NULL, &law);
+  put(&w, 0, 0, 0.5, NULL, NULL);
+  ASSERT_OK(w.system, dem_system_stable_dt(w.system, &dt));
+  ASSERT_REL(dt, 2 / sqrt(STIFFNESS * 2), 1e-12); /* two equal spheres */
+  const dem_wall wall = free_plane(0.01);
+  add(&w, &wall);
+  ASSERT_OK(w.system, dem_system_stable_dt(w.system, &dt));
+  ASSERT_REL(dt, 2 / sqrt(STIFFNESS * 101), 1e-12);
+  world_close(&w);
+}
+
 /* ---- servo ---- */
 
 static dem_wall press(double z, double target) {
@@ -800,7 +820,8 @@ static void the_drive_of_a_drum_supplies_all_energy(void **state) {
   double gained =
       e.kinetic_linear + e.kinetic_angular - before.kinetic_linear - before.kinetic_angular + e.gravity - before.gravity;
   for (int k = 0; k < 2; k++)
-    gained += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k];
+    gained += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k] +
+              e.path[k];
   ASSERT_REL(gained, e.walls, 1e-11);
   assert_true(e.walls > 0.1 && e.sliding[1] > 0);
   /* rectangles of width dt for the integral of the torque */
@@ -1037,6 +1058,7 @@ int main(void) {
       cmocka_unit_test(momentum_is_shared_with_free_walls),
       cmocka_unit_test(free_walls_fall),
       cmocka_unit_test(frozen_particles_meet_free_walls_only),
+      cmocka_unit_test(a_light_free_wall_limits_the_time_step),
       cmocka_unit_test(servo_reaches_its_target),
       cmocka_unit_test(servo_reports_what_it_cannot_reach),
       cmocka_unit_test(books_close_whatever_moves),
