@@ -158,30 +158,33 @@ static dem_status build_bond(dem_context *context, const books_setup *setup, dem
 static dem_status add_hammer(dem_system *system) {
   dem_wall w = wall_of(DEM_WALL_PLANE);
   w.axis[2] = -1;
-  w.position[2] = 2;
+  w.position[2] = 1.65;
   w.motion = DEM_WALL_FREE;
   w.free_axis[2] = 1;
-  w.mass = 15;
-  w.velocity[2] = -3;
+  w.mass = 38;
+  w.velocity[2] = -8;
   return dem_system_add_wall(system, &w, NULL);
 }
 
-/* Three spheres on the floor and one on top of them. */
+/* Three spheres on the floor, apart from each other, and one on top of them. */
 static dem_status build_wall_impact(dem_context *context, const books_setup *setup, dem_system **system) {
   rows r;
   if (rows_create(&r, 4)) return DEM_NO_MEMORY;
   const dem_system_options o = options_of(setup, STEP / 2, 10);
   const dem_law_options law = law_of(setup, 0.7);
-  dem_bond_type beam = beam_of(5e5, 2e5, 0.01);
+  dem_bond_type beam = beam_of(2e5, 1e5, 0.01);
   beam.normal_damping = beam.tangential_damping = 20;
   dem_status status = open_system(context, setup, &o, &law, system);
   if (!status) status = add_floor(*system);
   if (!status) status = add_hammer(*system);
   if (!status) status = dem_system_add_bond_type(*system, &beam, NULL);
-  for (int k = 0; k < 3; k++) rows_put(&r, cos(0.3 + 2 * PI / 3 * k) / sqrt(3), sin(0.3 + 2 * PI / 3 * k) / sqrt(3), 0.5, 0.5);
-  rows_put(&r, 0.01, 0.005, 0.5 + sqrt(2.0 / 3), 0.5);
+  for (int k = 0; k < 3; k++) {
+    const double angle = 0.3 + 2 * PI / 3 * k, out = 0.8 * (1 + 0.03 * k);
+    rows_put(&r, out * cos(angle), out * sin(angle), 0.5, 0.5);
+  }
+  rows_put(&r, 0, 0, 1.1, 0.5);
   status = fill(status, &r, *system, NULL);
-  return status ? status : dem_system_bond_neighbours(*system, 0, 0, 0, 0.05, NULL);
+  return status ? status : dem_system_bond_neighbours(*system, 0, 0, 0, 0.5, NULL);
 }
 
 /* ---- oblique: impacts on a floor and between pairs, from steep to grazing, with and without spin ---- */
