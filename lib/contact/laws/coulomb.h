@@ -18,6 +18,22 @@ static inline double demi_shear_viscosity(const demi_tangential_parameters *p, d
   return p->coefficient + p->rate * mass + p->ratio * sqrt(k * mass);
 }
 
+/* Heat of slip as the books take it, -force.slip of one evaluation, is made exact to second order in dt by weighing the slip:
+ * the force it was made against is the mean of those before and after. ff: |force|^2; bf: before.force. */
+static inline double demi_slip_weight(double ff, double bf) {
+  const double ratio = ff > 0 ? bf / ff : 1.0;
+  return 0.5 + 0.5 * (ratio > 0 ? ratio : 0.0);
+}
+
+/* A contact that opens before the next evaluation slips with all its spring still holds, as the cap falls to 0: that heat, less
+ * the work which the present forces go on doing, as a weight of -force/|force|^2. `separation` is the speed after the next
+ * kicks, exact where nothing else pushes. */
+static inline double demi_slip_at_end(double stored, double work_left, double overlap, double separation, double dt,
+                                      double ff) {
+  const double heat = overlap <= separation * dt && stored > work_left ? stored - work_left : 0.0;
+  return ff > 0 ? heat / ff : 0.0;
+}
+
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */
 static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3],
                                         double by_velocity, const double by_overlap[3]) {

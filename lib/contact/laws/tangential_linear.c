@@ -58,13 +58,20 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       dz[q] = gz;
     }
     if (slipping) {
-      sx[q] = -rest * fx;
-      sy[q] = -rest * fy;
-      sz[q] = -rest * fz;
+      const double old = overlap[q] + vn[q] * dt;
+      const double before = hertz ? p->shear * sqrt(radius[q] * (old > 0 ? old : 0.0)) : k;
+      const double ff = scale * scale * size2, bf = -before * scale * (ux[q] * fx + uy[q] * fy + uz[q] * fz);
+      const double stored = 0.5 * k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
+      const double left = 0.5 * dt * scale * (vx[q] * fx + vy[q] * fy + vz[q] * fz);
+      const double separation = vn[q] + (fe[q] + fd[q]) / mass[q] * dt;
+      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
+      const double given = (damped ? rest : rest * demi_slip_weight(ff, bf)) + scale * opening;
+      sx[q] = -given * fx;
+      sy[q] = -given * fy;
+      sz[q] = -given * fz;
       if (hertz) {
         /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
-        const double old = overlap[q] + vn[q] * dt, before = p->shear * sqrt(radius[q] * (old > 0 ? old : 0.0));
-        path[q] = 0.5 * (before - k) * (ux[q] * tx + uy[q] * ty + uz[q] * tz);
+        path[q] = 0.5 * (before - k) * (ux[q] * hx[q] + uy[q] * hy[q] + uz[q] * hz[q]);
       }
       if (damped) {
         const double x = hx[q] - ux[q], y = hy[q] - uy[q], z = hz[q] - uz[q];

@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
   const double *restrict px = b->history_in[0], *restrict py = b->history_in[1], *restrict pz = b->history_in[2];
   const double *restrict before = b->history_in[3];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
@@ -52,11 +52,17 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     dy[q] = gy;
     dz[q] = gz;
     if (slipping) {
-      sx[q] = rest * fx;
-      sy[q] = rest * fy;
-      sz[q] = rest * fz;
+      const double ff = scale * scale * size2, bf = scale * (px[q] * fx + py[q] * fy + pz[q] * fz);
+      const double stored = k > 0 ? 0.5 * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]) / k : 0.0;
+      const double left = 0.5 * dt * scale * (vx[q] * fx + vy[q] * fy + vz[q] * fz);
+      const double separation = vn[q] + (fe[q] + fd[q]) / mass[q] * dt;
+      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
+      const double given = (c > 0 ? rest : rest * demi_slip_weight(ff, bf)) - scale * opening;
+      sx[q] = given * fx;
+      sy[q] = given * fy;
+      sz[q] = given * fz;
       /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
-      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q], mixed = px[q] * tx + py[q] * ty + pz[q] * tz;
+      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q], mixed = px[q] * hx[q] + py[q] * hy[q] + pz[q] * hz[q];
       const double had = before[q] > 0 ? in2 / (p->shear * before[q]) : 0.0;
       path[q] = 0.5 * (had - (k > 0 ? (keep * in2 - (1.0 - keep) * mixed) / k : 0.0));
       const int cut = slips && c > 0 && k > 0;

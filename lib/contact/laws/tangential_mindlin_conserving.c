@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
   const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
   double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
@@ -56,9 +56,21 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     /* a pair whose overlap rounds to 0 has no spring */
     push[q] = overlap[q] > 0 ? 0.25 * k * (x * x + y * y + z * z) / overlap[q] : 0.0;
     if (slipping) {
-      sx[q] = -rest * fx;
-      sy[q] = -rest * fy;
-      sz[q] = -rest * fz;
+      const double old = overlap[q] + vn[q] * dt > 0 ? overlap[q] + vn[q] * dt : 0.0;
+      const double before = p->shear * sqrt(radius[q] * old), ff = scale * scale * size2;
+      const double u2 = ux[q] * ux[q] + uy[q] * uy[q] + uz[q] * uz[q], uv = ux[q] * vx[q] + uy[q] * vy[q] + uz[q] * vz[q];
+      const double fv = scale * (fx * vx[q] + fy * vy[q] + fz * vz[q]), stored = 0.5 * k * (x * x + y * y + z * z);
+      const double pushed = old > 0 ? 0.25 * before * u2 / old : 0.0;
+      const double work = 0.5 * dt * (before * uv - fv - (pushed + push[q]) * vn[q]),
+                   heat = work - (stored - 0.5 * before * u2);
+      const double left = 0.5 * dt * (fv + vn[q] * push[q]);
+      const double separation = vn[q] + (fe[q] + fd[q] + push[q]) / mass[q] * dt;
+      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
+      const double exact = slips && heat > 0 && ff > 0 ? heat / ff * scale : 0.0;
+      const double given = (c > 0 ? rest : exact) + scale * opening;
+      sx[q] = -given * fx;
+      sy[q] = -given * fy;
+      sz[q] = -given * fz;
     }
   }
 }
