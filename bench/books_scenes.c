@@ -312,7 +312,7 @@ static dem_status build_5000(dem_context *context, const books_setup *setup, dem
   if (rows_create(&r, GRAINS)) return DEM_NO_MEMORY;
   const dem_system_options o = options_of(setup, STEP, 10);
   const dem_law_options law = law_of(setup, 0.7);
-  dem_bond_type beam = beam_of(6e5, 2e5, 0.004);
+  dem_bond_type beam = beam_of(6e5, 2e5, 0.0015);
   beam.bending_stiffness = beam.twisting_stiffness = 2e5;
   beam.normal_damping = beam.tangential_damping = 20;
   dem_status status = open_system(context, setup, &o, &law, system);

@@ -53,7 +53,7 @@ double median(double *values, int count) {
 static const bench_case cases[] = {
     {"chute", "--data FILE --steps N --threads T --ledger 0|1", run_chute, 500},
     {"bed", "--data FILE --law hooke|hertz|hertz-force --steps N --threads T --ledger 0|1", run_bed, 500},
-    {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 50},
+    {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 20},
     {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books, -1},
 };
 
@@ -106,7 +106,7 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 9};
+  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 31};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;
