@@ -23,10 +23,10 @@ typedef struct books_scene {
   const char *name;
   dem_status (*build)(dem_context *context, const books_setup *setup, dem_system **system);
   int64_t steps, quick_steps;
-  int32_t laws;     /* number of laws, from the first, that it is run under */
-  int32_t damped;   /* 1: normal dashpots, so that attraction matters */
-  int32_t diagonal; /* 1: only the first law under velocity-Verlet and the second under Euler, not all combinations */
-  int32_t alone;    /* 1: runs only when named by --scene */
+  int32_t laws;   /* number of laws, from the first, that it is run under */
+  int32_t damped; /* 1: normal dashpots, so that attraction matters */
+  int32_t half;   /* 1: half of the combinations, for long runs */
+  int32_t alone;  /* 1: runs only when named by --scene */
 } books_scene;
 
 extern const books_scene books_scenes[];

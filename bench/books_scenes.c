@@ -335,7 +335,7 @@ const books_scene books_scenes[] = {
     {"cylinder", build_cylinder, 20000, 2000, 3, 1, 0, 0},
     {"settling2304_25", build_2304_25, 5000, 200, 3, 1, 0, 0},
     {"settling2304_50", build_2304_50, 10000, 200, 3, 1, 0, 0},
-    {"settling5000", build_5000, 100000, 5000, 2, 1, 1, 0},
+    {"settling5000", build_5000, 100000, 3000, 2, 1, 1, 0},
     {"peer2304_25", build_peer_25, 5000, 1000, 1, 0, 0, 1},
     {"peer2304_50", build_peer_50, 10000, 2000, 1, 0, 0, 1},
 };

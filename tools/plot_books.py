@@ -125,6 +125,8 @@ def order(path, title):
     for integrator, column, style, label, expected in curves:
         chosen = np.array([row[1:] for row in rows if row[0] == integrator], dtype=float)
         draw_order(axes, chosen[:, 0], chosen[:, names.index(column) - 1], style, label, expected)
+    axes.set_xticks(chosen[:, 0], [f"{steps:g}" for steps in chosen[:, 0]])
+    axes.minorticks_off()
     axes.set_xlabel("steps per contact")
     axes.set_ylabel("numerical dissipation / kinetic energy")
     axes.set_title(title, fontsize=11, loc="left")
