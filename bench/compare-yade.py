@@ -43,12 +43,12 @@ O.engines = [
 ]
 O.dt = dt
 
-start, worst, largest = None, 0, 0
+worst, largest = 0, 0
 O.run(1, True)
-for sample in range(100):
-    O.run(max(1, steps // 100), True)
+start = O.energy.total()
+for sample in range(min(100, steps - 1)):
+    O.run(1 + (steps - 1) * (sample + 1) // min(100, steps - 1) - O.iter, True)
     total = O.energy.total()
-    start = total if start is None else start
     worst = max(worst, abs(total - start))
     largest = max([largest] + [abs(value) for _, value in O.energy.items()])
 print('RESULT closure', worst / largest)
