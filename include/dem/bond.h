@@ -52,19 +52,23 @@ DEM_API dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size)
 /** Adds a bond type; at most 64. @param system the system  @param type copied  @param index out, may be NULL */
 DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 
-/** One bond with its whole state: what is read can be given back to dem_system_add_bonds, and goes on to the bit. */
+/** One bond with its whole state: what is read can be given back to dem_system_add_bonds, and goes on to the bit (but for dashpots
+ *  under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
 typedef struct dem_bond {
   dem_id id;             /**< of the bond; ignored when adding */
-  dem_id i, j;           /**< particles; when reading, in the order they were given */
+  dem_id i;              /**< particle; when reading, i and j are in the order they were given */
+  dem_id j;              /**< the other */
   int32_t type;          /**< bond type index */
   int32_t reserved_zero; /**< 0 */
   double rest_length;    /**< l_0 [length]; when adding, 0 = the present distance */
   double force[3];       /**< tangential elastic force on i [force]; when adding, normally 0 */
-  double moment[3];      /**< elastic moment on i: bending and twisting [force*length]; when adding, normally 0 */
+  double bending[3];     /**< elastic bending moment on i, perpendicular to the bond [force*length]; when adding, normally 0 */
+  double twisting;       /**< elastic twisting moment on i, along n [force*length]; when adding, normally 0 */
 } dem_bond;
 
 /** Adds bonds. All or none. Refused: the same particle twice, a pair already bonded, both frozen, a surface gap above R_i + R_j,
- *  an unknown id or type.
+ *  an unknown id or type, a force or moment that the type has no stiffness for. A bond joins i to the nearest image of j, and
+ *  stays with it.
  *  @param system the system  @param count rows  @param bonds rows, copied  @param ids out, `count` bond ids; may be NULL */
 DEM_API dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
 
@@ -88,7 +92,8 @@ DEM_API dem_status dem_system_bonds(const dem_system *system, int64_t capacity, 
 /** A bond that broke. */
 typedef struct dem_bond_break {
   dem_id id;      /**< of the bond; stale now */
-  dem_id i, j;    /**< particles */
+  dem_id i;       /**< particle */
+  dem_id j;       /**< the other */
   int32_t type;   /**< bond type */
   int32_t reason; /**< DEM_BREAK_... */
   int64_t step;   /**< steps since creation, of the step that broke it */

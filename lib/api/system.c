@@ -41,6 +41,14 @@ dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size) {
   return plane ? demi_plane_defaults(plane, struct_size) : DEM_BAD_ARGUMENT;
 }
 
+dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size) {
+  return wall ? demi_wall_defaults(wall, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_wall_state_init(dem_wall_state *state, uint32_t struct_size) {
+  return state ? demi_wall_state_defaults(state, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 dem_status dem_statistics_init(dem_statistics *statistics, uint32_t struct_size) {
   return statistics ? demi_statistics_defaults(statistics, struct_size) : DEM_BAD_ARGUMENT;
 }
@@ -92,6 +100,18 @@ dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int3
   MAY_CHANGE();
   NEEDS(plane);
   return demi_system_add_plane(system, plane, wall);
+}
+
+dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id) {
+  MAY_CHANGE();
+  NEEDS(wall);
+  return demi_system_add_wall(system, wall, id);
+}
+
+dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion) {
+  MAY_CHANGE();
+  NEEDS(motion);
+  return demi_system_set_wall_motion(system, id, motion);
 }
 
 dem_status dem_system_remove_wall(dem_system *system, int32_t wall) {
@@ -215,6 +235,12 @@ dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double 
   return demi_system_wall_force(system, wall, force);
 }
 
+dem_status dem_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state) {
+  MAY_READ();
+  NEEDS(state);
+  return demi_system_wall_state(system, id, state);
+}
+
 dem_status dem_system_contact_count(const dem_system *system, int64_t *count) {
   MAY_READ();
   NEEDS(count);
@@ -238,6 +264,34 @@ dem_status dem_system_energy(dem_system *system, dem_energy *energy) {
   MAY_READ();
   NEEDS(energy);
   return demi_system_energy(system, energy);
+}
+
+dem_status dem_energy_share_init(dem_energy_share *share, uint32_t struct_size) {
+  return share ? demi_energy_share_defaults(share, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_system_set_energy_sampling(dem_system *system, int64_t every, dem_energy_fn sample, void *user) {
+  MAY_CHANGE();
+  return demi_system_set_energy_sampling(system, every, sample, user);
+}
+
+dem_status dem_system_energy_of_law(dem_system *system, const dem_law *law, dem_energy_share *share) {
+  MAY_READ();
+  NEEDS(law);
+  NEEDS(share);
+  return demi_system_energy_of_law(system, law, share);
+}
+
+dem_status dem_system_energy_of_materials(dem_system *system, int32_t a, int32_t b, dem_energy_share *share) {
+  MAY_READ();
+  NEEDS(share);
+  return demi_system_energy_of_materials(system, a, b, share);
+}
+
+dem_status dem_system_energy_of_wall(dem_system *system, int32_t wall, dem_energy_share *share) {
+  MAY_READ();
+  NEEDS(share);
+  return demi_system_energy_of_wall(system, wall, share);
 }
 
 dem_status dem_system_epoch(const dem_system *system, int64_t *epoch) {

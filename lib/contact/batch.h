@@ -12,7 +12,7 @@ typedef struct demi_candidates {
   _Alignas(64) double offset[4 * DEMI_BATCH]; /* x_i - x_j (image of j), R_i - R_j */
   double distance2[DEMI_BATCH];
   double radii[DEMI_BATCH];             /* R_i + R_j; R_i for walls */
-  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; j = -1 - wall for walls */
+  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; j = -1 - face for walls */
   int32_t slot[DEMI_BATCH];             /* history row */
   int32_t law[DEMI_BATCH];              /* index of the bound law */
   int64_t contact[DEMI_BATCH];          /* where its load goes */
@@ -23,7 +23,8 @@ typedef double demi_lanes[DEMI_BATCH];
 
 typedef struct demi_workspace {
   demi_candidates found, sorted;
-  _Alignas(64) demi_lanes normal[3], overlap, distance, arm_i, arm_j;
+  _Alignas(64) double lever[4 * DEMI_BATCH]; /* rows; walls: contact point less the reference point of the wall, * */
+  demi_lanes normal[3], overlap, distance, arm_i, arm_j;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;

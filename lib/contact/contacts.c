@@ -7,6 +7,7 @@
 #include "context.h"
 #include "kernels.h"
 #include "parallel.h"
+#include "shares.h"
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context) {
   memset(contacts, 0, sizeof *contacts);
@@ -22,8 +23,10 @@ static void free_loads(demi_contacts *c) {
   demi_free(c->context, l->rows, n * 8 * sizeof *l->rows);
   demi_free(c->context, l->books, n * (size_t)l->books_width * sizeof *l->books);
   demi_free(c->context, l->damping, n * sizeof *l->damping);
-  l->i = l->j = NULL;
-  l->rows = l->books = l->damping = NULL;
+  demi_free(c->context, l->start, n * 4 * sizeof *l->start);
+  demi_free(c->context, l->slot, n * sizeof *l->slot);
+  l->i = l->j = l->slot = NULL;
+  l->rows = l->books = l->damping = l->start = NULL;
   c->load_capacity = 0;
 }
 
@@ -37,9 +40,10 @@ static void free_blocks(demi_contacts *c) {
     l->count[k] = NULL;
   }
   demi_free(c->context, l->reach, n * sizeof *l->reach);
+  demi_free(c->context, c->broken, n * sizeof *c->broken);
   demi_free(c->context, c->sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   demi_free(c->context, c->end_sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  l->reach = NULL;
+  l->reach = c->broken = NULL;
   c->sums = c->end_sums = NULL;
   c->block_capacity = 0;
 }
@@ -56,7 +60,9 @@ void demi_contacts_free(demi_contacts *c) {
   free_loads(c);
   free_blocks(c);
   free_carry(c);
+  demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *c->loads.lever);
+  demi_free(c->context, c->loads.moment, (size_t)c->moment_capacity * 4 * sizeof *c->loads.moment);
   demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *c->history);
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *c->workspace);
   demi_contacts_init(c, c->context);
@@ -64,14 +70,15 @@ void demi_contacts_free(demi_contacts *c) {
 
 /* ---- fitting to a list ---- */
 
-static int32_t books_width(const demi_laws *laws) {
+static int32_t books_width(const demi_laws *laws, const demi_bonds *bonds) {
   for (int32_t k = 0; k < laws->count; k++)
     if (laws->bound[k].damped) return 8;
+  for (int32_t k = 0; k < bonds->type_count; k++)
+    if (bonds->type[k].tangential_damping > 0) return 8;
   return 4;
 }
 
-static dem_status fit_loads(demi_contacts *c, int64_t slots, const demi_laws *laws, int32_t ledger) {
-  const int32_t width = books_width(laws);
+static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t width, int32_t ledger) {
   if (slots <= c->load_capacity && (!ledger || (c->loads.books && c->loads.books_width == width))) return DEM_OK;
   free_loads(c);
   c->loads.books_width = width;
@@ -83,7 +90,9 @@ static dem_status fit_loads(demi_contacts *c, int64_t slots, const demi_laws *la
   l->rows = demi_allocate_zero(c->context, n * 8 * sizeof *l->rows);
   if (ledger) l->books = demi_allocate_zero(c->context, n * (size_t)width * sizeof *l->books);
   if (ledger) l->damping = demi_allocate_zero(c->context, n * sizeof *l->damping);
-  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping))) return DEM_OK;
+  if (ledger == 2) l->start = demi_allocate_zero(c->context, n * 4 * sizeof *l->start);
+  if (ledger == 2) l->slot = demi_allocate_zero(c->context, n * sizeof *l->slot);
+  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping)) && (ledger < 2 || (l->start && l->slot))) return DEM_OK;
   free_loads(c);
   return DEM_NO_MEMORY;
 }
@@ -101,9 +110,10 @@ static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
     complete = complete && l->first[k] && l->count[k];
   }
   l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
+  c->broken = demi_allocate_zero(c->context, n * sizeof *c->broken);
   c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   c->end_sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  if (complete && l->reach && c->sums && c->end_sums) return DEM_OK;
+  if (complete && l->reach && c->broken && c->sums && c->end_sums) return DEM_OK;
   free_blocks(c);
   return DEM_NO_MEMORY;
 }
@@ -131,6 +141,21 @@ static dem_status fit_history(demi_contacts *c, int64_t slots, const demi_laws *
   return DEM_OK;
 }
 
+/* Handed on before: they start from zero. */
+static dem_status fit_shares(demi_contacts *c, int64_t slots) {
+  if (c->ledger < 2) return DEM_OK;
+  if (slots > c->share_capacity || !c->shares) {
+    const int64_t n = slots + slots / 4 + 64;
+    double *fresh = demi_allocate(c->context, (size_t)n * DEMI_SHARE_ENTRIES * sizeof *fresh);
+    if (!fresh) return DEM_NO_MEMORY;
+    demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *fresh);
+    c->shares = fresh;
+    c->share_capacity = n;
+  }
+  memset(c->shares, 0, (size_t)slots * DEMI_SHARE_ENTRIES * sizeof *c->shares);
+  return DEM_OK;
+}
+
 static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
   if (count <= c->workspaces) return DEM_OK;
   demi_workspace *fresh = demi_allocate_zero(c->context, (size_t)count * sizeof *fresh);
@@ -146,6 +171,17 @@ static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
   return DEM_OK;
 }
 
+static dem_status fit_moments(demi_contacts *c, int64_t slots) {
+  if (slots <= c->moment_capacity) return DEM_OK;
+  const int64_t n = slots + slots / 4 + 64;
+  double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(c->context, c->loads.moment, (size_t)c->moment_capacity * 4 * sizeof *fresh);
+  c->loads.moment = fresh;
+  c->moment_capacity = n;
+  return DEM_OK;
+}
+
 /* Walls at rest: no contact has a lever until the evaluation writes one. */
 static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   if (slots <= c->lever_capacity) return DEM_OK;
@@ -158,10 +194,13 @@ static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   return DEM_OK;
 }
 
-static int32_t highest_partner(const demi_list *list, int32_t block) {
-  const int32_t first = list->row_start[demi_block_first(&list->motion, block)];
-  const int32_t last = list->row_start[demi_block_first(&list->motion, block + 1)];
+static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, int32_t block) {
+  const int32_t row = demi_block_first(&list->motion, block), end = demi_block_first(&list->motion, block + 1);
+  const int32_t first = list->row_start[row], last = list->row_start[end];
   int32_t highest = -1;
+  for (int32_t k = demi_bonds_first(bonds, row); k < demi_bonds_first(bonds, end); k++)
+    for (int end_of = 0; end_of < 2; end_of++)
+      if (bonds->bond[k].row[end_of] > highest) highest = bonds->bond[k].row[end_of];
   for (int32_t s = first; s < last; s++) {
     const int32_t j = (int32_t)(list->code[s] & DEMI_ROW_MASK);
     if (j > highest) highest = j;
@@ -169,14 +208,15 @@ static int32_t highest_partner(const demi_list *list, int32_t block) {
   return highest;
 }
 
-static void lay_blocks(demi_contacts *c, const demi_list *list) {
+static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
-  c->loads.wall_velocity = list->wall_velocity[0];
+  c->loads.moment_base = list->pairs + list->wall_pairs;
+  c->loads.wall_velocity = list->walls->velocity[0];
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
     c->loads.first[DEMI_SECTION_WALL][b] = list->pairs + list->wall_start[b];
-    c->loads.reach[b] = highest_partner(list, b);
+    c->loads.reach[b] = highest_partner(list, bonds, b);
   }
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
 }
@@ -206,16 +246,16 @@ static int32_t block_of_row(const demi_motion *m, int32_t row) {
   return low;
 }
 
-static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t wall_id) {
+static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face_id) {
   const int32_t b = block_of_row(&list->motion, i);
   for (int32_t s = list->wall_start[b]; s < list->wall_start[b + 1]; s++)
-    if (list->wall_row[s] == i && list->walls.wall[list->wall_index[s]].id == wall_id) return list->pairs + s;
+    if (list->wall_row[s] == i && list->walls->face[list->wall_index[s]].id == face_id) return list->pairs + s;
   return -1;
 }
 
-static int32_t wall_material(const demi_walls *walls, int32_t wall_id) {
+static int32_t face_material(const demi_walls *walls, int32_t face_id) {
   for (int32_t w = 0; w < walls->count; w++)
-    if (walls->wall[w].id == wall_id) return walls->wall[w].material;
+    if (walls->face[w].id == face_id) return walls->face[w].material;
   return -1;
 }
 
@@ -231,7 +271,7 @@ static void restore(demi_contacts *c, const demi_list *list, const demi_store *s
   }
   const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
   if (slot < 0) return;
-  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : wall_material(&list->walls, -1 - j));
+  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->walls, -1 - j));
   if (!bound) return;
   double *row = c->history + slot * c->stride;
   row[0] = c->stamp;
@@ -242,16 +282,18 @@ static void restore(demi_contacts *c, const demi_list *list, const demi_store *s
 }
 
 dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             int32_t ledger) {
+                             const demi_bonds *bonds, int32_t ledger) {
   const int64_t slots = list->pairs + list->wall_pairs;
-  dem_status status = fit_loads(c, slots, laws, ledger);
+  dem_status status = fit_loads(c, slots + bonds->count, books_width(laws, bonds), ledger);
   if (!status) status = fit_blocks(c, list->motion.blocks);
   if (!status) status = fit_levers(c, list->wall_pairs);
+  if (!status) status = fit_moments(c, bonds->count);
   if (!status) status = fit_history(c, slots, laws);
   if (!status) status = fit_workspaces(c, list->parts.count);
-  if (status) return status;
   c->ledger = ledger;
-  lay_blocks(c, list);
+  if (!status) status = fit_shares(c, slots);
+  if (status) return status;
+  lay_blocks(c, list, bonds);
   for (int64_t e = 0; e < c->carry.count && c->stride; e++) restore(c, list, store, laws, e);
   c->carry.count = 0;
   c->valid = 1;
@@ -299,7 +341,7 @@ dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list) {
       for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
         carry_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
     for (int64_t s = 0; s < list->wall_pairs; s++)
-      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls.wall[list->wall_index[s]].id);
+      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls->face[list->wall_index[s]].id);
   }
   c->valid = 0;
   return DEM_OK;
@@ -327,9 +369,9 @@ void demi_carry_renumber(demi_carry *carry, const int32_t *new_row) {
   carry->count = kept;
 }
 
-void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id) {
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id) {
   int64_t kept = 0;
-  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - wall_id);
+  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - face_id);
   carry->count = kept;
 }
 
@@ -337,22 +379,54 @@ void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi
   int64_t kept = 0;
   for (int64_t e = 0; e < carry->count; e++) {
     const int32_t p = store->columns.material[carry->i[e]];
-    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : wall_material(walls, -1 - carry->j[e]);
+    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : face_material(walls, -1 - carry->j[e]);
     keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
   }
   carry->count = kept;
 }
 
+/* ---- accounts of single contacts ---- */
+
+static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, demi_share_fn *take, void *user) {
+  double *row = c->shares + DEMI_SHARE_ENTRIES * slot;
+  int used = 0;
+  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0;
+  if (!used) return;
+  take(user, i, j, row);
+  memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
+}
+
+void demi_contacts_settle(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
+  if (!c->valid || !c->shares) return;
+  const int32_t rows = list->parts.row[list->parts.count];
+  for (int32_t i = 0; i < rows; i++)
+    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+      settle_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK), take, user);
+  for (int64_t s = 0; s < list->wall_pairs; s++)
+    settle_slot(c, list->pairs + s, list->wall_row[s], -1 - list->wall_index[s], take, user);
+}
+
 /* ---- evaluation ---- */
 
 void demi_contacts_begin(const demi_evaluation *e) {
-  if (!e->trial) e->contacts->stamp += 1;
+  if (e->trial) return;
+  e->contacts->stamp += 1;
+  demi_bonds_begin(e->bonds, e->dt);
+}
+
+/* The bonds of a block: after its contacts, whose sums they join. */
+static void run_bonds(const demi_evaluation *e, int32_t block) {
+  const int32_t first = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block));
+  const int32_t end = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block + 1));
+  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->contacts->interval);
+  demi_bonds_block(e, block, first, end);
 }
 
 void demi_contacts_block(const demi_evaluation *e, int32_t part, int32_t block) {
   demi_contacts *c = e->contacts;
   if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block);
   DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[part], block);
+  if (e->bonds->count > 0) run_bonds(e, block);
 }
 
 static void evaluate_part(void *argument, int32_t part) {
@@ -382,11 +456,16 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
 }
 
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry) {
-  demi_sum sum = {0, 0};
-  const double *first = sums + section * DEMI_SECTION_ENTRIES + entry;
-  for (int32_t b = 0; b < list->motion.blocks; b++) demi_sum_add(&sum, first[(int64_t)DEMI_BOOK_ENTRIES * b]);
-  return demi_sum_get(&sum);
+/* All entries side by side, each a compensated sum. */
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list) {
+  demi_sum sum[DEMI_BOOK_ENTRIES];
+  demi_totals totals;
+  memset(sum, 0, sizeof sum);
+  for (int32_t b = 0; b < list->motion.blocks; b++)
+    for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++) demi_sum_add(&sum[k], sums[(int64_t)DEMI_BOOK_ENTRIES * b + k]);
+  for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++)
+    totals.of[k / DEMI_SECTION_ENTRIES][k % DEMI_SECTION_ENTRIES] = demi_sum_get(&sum[k]);
+  return totals;
 }
 
 int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {

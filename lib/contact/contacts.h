@@ -7,6 +7,7 @@
 #define DEMI_CONTACTS_H
 
 #include "batch.h"
+#include "bonds.h"
 #include "law.h"
 #include "list.h"
 #include "loads.h"
@@ -33,7 +34,7 @@ enum {
 /* History that waits for the next list: rows of i and j, and the values. */
 typedef struct demi_carry {
   int64_t count, capacity;
-  int32_t *i, *j; /* j = -1 - wall id for walls (ids, not indices, as walls may go) */
+  int32_t *i, *j; /* j = -1 - id of the face for walls (ids, not indices, as walls may go) */
   double *values; /* DEM_HISTORY_CAPACITY per entry */
 } demi_carry;
 
@@ -46,13 +47,17 @@ typedef struct demi_laws {
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
-  int64_t load_capacity, block_capacity, history_capacity, lever_capacity;
-  int32_t ledger; /* books rows are kept */
+  int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
+  int32_t ledger;  /* books rows are kept; 2: shares too */
+  double *shares;  /* 8 per slot: accounts of single contacts (shares.h), or NULL */
+  double interval; /* time kicked that the next powers close */
+  int64_t share_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history */
   double *history;
   double stamp;     /* of the latest evaluation */
   int valid;        /* contacts belong to the present rows */
   double *sums;     /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
+  int32_t *broken;  /* per block: bonds that broke in the latest evaluation */
   double *end_sums; /* POWER_... entries per block, of the contacts before it at the velocities it met */
   demi_workspace *workspace;
   int32_t workspaces;
@@ -68,6 +73,8 @@ typedef struct demi_evaluation {
   double dt;
   int32_t radius_arms, rotate, energies;
   int32_t trial; /* commit nothing */
+  demi_bonds *bonds;
+  const demi_box *box;
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -75,16 +82,20 @@ void demi_contacts_free(demi_contacts *contacts);
 
 /* Fits the table to a freshly built list, restoring carried history. */
 dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             int32_t ledger);
+                             const demi_bonds *bonds, int32_t ledger);
 
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
-void demi_carry_drop_wall(demi_carry *carry, int32_t wall_id);
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
+
+/* Hands the accounts of single contacts on and clears them. j = -1 - wall index. */
+typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row);
+void demi_contacts_settle(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
 /* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each
  * block first adds up the power of its old contacts at the present velocities. */
@@ -97,8 +108,16 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
 /* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
-/* Adds up one entry of `sums` or `end_sums` over all blocks. */
-double demi_contacts_sum(const double *sums, const demi_list *list, int32_t section, int32_t entry);
+/* Bonds, of which each block has some; once per evaluation before all blocks: what relaxation leaves after `dt`. */
+void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* Evaluates bonds first ... end - 1, which are those of the block. */
+void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
+
+/* `sums` or `end_sums` added up over all blocks. */
+typedef struct demi_totals {
+  double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
+} demi_totals;
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list);
 
 /* Rows from the first of a block to the highest that any block reaches. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);

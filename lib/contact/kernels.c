@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "laws/variant.h"
+#include "shares.h"
 #include "wide.h"
 
 /* Contacts to look ahead for memory. */
@@ -64,13 +65,16 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
   }
 }
 
-static void wall_geometry(demi_workspace *w, const demi_candidates *c, int radius_arms) {
+static void wall_geometry(demi_workspace *w, const demi_candidates *c, const demi_evaluation *e) {
   const int32_t lanes = ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
-    const double distance = c->distance2[k], radius = c->radii[k];
+    const double distance = c->distance2[k], radius = c->radii[k], arm = e->radius_arms ? radius : distance;
+    const demi_wide touch =
+        demi_load4(e->store->columns.position + 4 * (int64_t)c->i[k]) - demi_spread(arm) * demi_load4(c->offset + 4 * k);
+    demi_store4(w->lever + 4 * k, touch - demi_load4(e->list->walls->centre[-1 - c->j[k]]));
     for (int a = 0; a < 3; a++) w->normal[a][k] = c->offset[4 * k + a];
     w->overlap[k] = radius - distance;
-    w->arm_i[k] = radius_arms ? radius : distance;
+    w->arm_i[k] = arm;
     w->arm_j[k] = 0;
     w->effective_radius[k] = radius;
   }
@@ -95,6 +99,21 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
       demi_store4(w->spin[a] + k, s[a]);
     }
     demi_store4(w->inverse_mass + k, v[3]);
+  }
+}
+
+/* The same where walls move: the surface has v + w x lever, and what of the wall gives way along n counts as mass. */
+static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_walls *walls) {
+  const int32_t lanes = ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double *i = velocity + 8 * (int64_t)c->i[k], *lever = w->lever + 4 * k;
+    const double *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * lever[d] - turn[d] * lever[b]));
+      w->spin[a][k] = w->arm_i[k] * i[4 + a];
+    }
+    w->inverse_mass[k] = i[3] + demi_face_mobility(walls, -1 - c->j[k], c->offset + 4 * k);
   }
 }
 
@@ -209,13 +228,10 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
     b->tangential_damping[a] = w->tangential_damping[a];
     b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
   }
-  b->path = e->contacts->ledger ? w->path : NULL;
 }
 
 static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
   const size_t bytes = (size_t)ROUND_UP(count) * sizeof(double);
-  memset(w->tangential_normal, 0, bytes);
-  if (ledger) memset(w->path, 0, bytes);
   for (int a = 0; a < 3; a++) {
     if (all) memset(w->tangential_elastic[a], 0, bytes);
     memset(w->tangential_damping[a], 0, bytes);
@@ -223,18 +239,31 @@ static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int a
   }
 }
 
+/* The lanes that few laws write. */
+static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound, int ledger) {
+  const size_t bytes = (size_t)ROUND_UP(b->count) * sizeof(double);
+  if (bound->coupled) {
+    memset(w->tangential_normal, 0, bytes);
+    b->tangential_normal = w->tangential_normal;
+  }
+  if (ledger) {
+    memset(w->path, 0, bytes);
+    b->path = w->path;
+  }
+}
+
 /* A part that offers no stored energy is not asked, and counts as storing none. */
-static void ask_energies(dem_batch *b, demi_workspace *w, const demi_bound *bound) {
+static void ask_energies(dem_batch *b, demi_workspace *w, const demi_bound *bound, int32_t part) {
   memset(w->normal_energy, 0, sizeof w->normal_energy);
   memset(w->tangential_energy, 0, sizeof w->tangential_energy);
-  b->normal_energy = bound->stores_energy[0] ? w->normal_energy : NULL;
-  b->tangential_energy = bound->stores_energy[1] ? w->tangential_energy : NULL;
+  b->normal_energy = bound->stores_energy[part] ? w->normal_energy : NULL;
+  b->tangential_energy = part == DEMI_NORMAL && bound->stores_energy[DEMI_TANGENTIAL] ? w->tangential_energy : NULL;
 }
 
 static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
   dem_batch b;
   fill_batch(&b, w, e, count);
-  if (e->energies) ask_energies(&b, w, bound);
+  if (e->energies) ask_energies(&b, w, bound, DEMI_NORMAL);
   b.history_in = w->in;
   b.history_out = w->out;
   bound->evaluate[0](bound->parameters[0], &b);
@@ -242,13 +271,22 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
   if (!bound->evaluate[1]) return;
   b.history_in = w->in + bound->history[0];
   b.history_out = w->out + bound->history[0];
-  b.tangential_normal = w->tangential_normal;
+  offer_rare(w, &b, bound, e->contacts->ledger);
   bound->evaluate[1](bound->parameters[1], &b);
+}
+
+/* Surfaces that do not touch: forces along the normal only, no history. */
+static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
+  dem_batch b;
+  fill_batch(&b, w, e, count);
+  if (e->energies) ask_energies(&b, w, bound, DEMI_GAP);
+  clear_tangential(w, count, e->contacts->ledger, 1);
+  bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], &b);
 }
 
 /* ---- loads ---- */
 
-static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads, int coupled) {
   double *rows = loads->rows;
   for (int32_t k = 0; k < c->count; k++) {
     loads->i[c->contact[k]] = c->i[k];
@@ -256,8 +294,8 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide n[3], t[3], f[4], m[4];
-    const demi_wide fn =
-        (demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k)) + demi_load4(w->tangential_normal + k);
+    demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
+    if (coupled) fn += demi_load4(w->tangential_normal + k);
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->normal[a] + k);
       t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
@@ -274,6 +312,11 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
       demi_store4(row + 4, m[q]);
     }
   }
+}
+
+static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  for (int32_t k = 0; k < c->count; k++)
+    demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->lever + 4 * k));
 }
 
 static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
@@ -310,22 +353,30 @@ static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
   return dot_lanes(a[0], b[0], count) + dot_lanes(a[1], b[1], count) + dot_lanes(a[2], b[2], count);
 }
 
+/* Sum of lanes in the same way. */
 static double sum_lanes(const double *a, int32_t count) {
-  double sum = 0;
-  for (int32_t k = 0; k < count; k++) sum += a[k];
-  return sum;
+  demi_wide sum = {0};
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k);
+  double rest = 0;
+  for (; k < count; k++) rest += a[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
 }
 
 /* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
-static void book(demi_workspace *w, int32_t count, int damped, double *sums) {
-  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+static void book_normal(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
   sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
-  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic + dot_lanes(w->tangential_normal, w->normal_velocity, count);
+}
+
+static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *bound, double *sums) {
+  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
+  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
   sums[DEMI_PATH] += sum_lanes(w->path, count);
-  if (!damped) return;
+  if (!bound->damped) return;
   const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
   sums[DEMI_POWER_TORQUE_DAMPING] += damping - dot_vectors(w->tangential_damping, w->velocity, count);
@@ -344,26 +395,39 @@ static void add_energies(const demi_workspace *w, int32_t count, double *sums) {
 static void run_batch(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound, double *sums,
                       int32_t section) {
   demi_contacts *contacts = e->contacts;
+  const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
+  const int history = !gap && bound->history_total > 0;
   sums += section * DEMI_SECTION_ENTRIES;
+  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
   pad(c);
-  if (section == DEMI_SECTION_WALL)
-    wall_geometry(w, c, e->radius_arms);
+  if (walls)
+    wall_geometry(w, c, e);
   else
     pair_geometry(w, c, e->radius_arms);
-  gather_velocities(w, c, e->store->columns.velocity);
+  if (walls && e->list->walls->moving)
+    gather_against_walls(w, c, e->store->columns.velocity, e->list->walls);
+  else
+    gather_velocities(w, c, e->store->columns.velocity);
   split_velocities(w, c->count);
-  if (bound->history_total > 0) {
+  if (history) {
     load_history(w, c, contacts, bound, e->trial ? contacts->stamp : contacts->stamp - 1);
     transport_all(w, c->count, bound, e->rotate);
   }
-  run_laws(w, e, bound, c->count);
+  if (gap)
+    run_gap(w, e, bound, c->count);
+  else
+    run_laws(w, e, bound, c->count);
   if (e->energies) add_energies(w, c->count, sums);
-  if (bound->history_total > 0 && !e->trial) commit_history(w, c, contacts, bound);
+  if (history && !e->trial) commit_history(w, c, contacts, bound);
   if (e->trial) return;
-  store_loads(w, c, &contacts->loads);
+  const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
+  store_loads(w, c, &contacts->loads, rubs && bound->coupled);
+  if (walls) store_levers(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
-  book(w, c->count, contacts->loads.books_width == 8, sums);
+  book_normal(w, c->count, sums);
+  if (rubs) book_tangential(w, c->count, bound, sums);
+  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, bound, section);
 }
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
@@ -461,6 +525,82 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   return (int32_t)(contact - e->contacts->loads.first[DEMI_SECTION_PAIR][block]);
 }
 
+/* ---- gaps ---- */
+
+static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->bound[law].evaluate[DEMI_GAP] != NULL; }
+
+/* Pairs that do not touch but are within the range, from k on until the batch is full. */
+static int64_t filter_gap_batch(const demi_evaluation *e, demi_candidates *c, int64_t k, int64_t end) {
+  const double *position = e->store->columns.position, *shift = e->list->shift;
+  int32_t n = 0;
+  for (; k < end && n < DEMI_BATCH; k++) {
+    const uint32_t pair = e->list->code[e->list->near_slot[k]];
+    const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS))), square = d * d;
+    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3], far = sum + e->list->range;
+    demi_store4(c->offset + 4 * n, d);
+    c->distance2[n] = r2;
+    c->radii[n] = sum;
+    c->slot[n] = (int32_t)k;
+    n += (r2 >= sum * sum) & (r2 < far * far);
+  }
+  c->count = n;
+  return k;
+}
+
+/* Keeps those whose law acts in gaps; their loads go below place `contact`. */
+static void keep_gaps(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
+  const int32_t found = c->count;
+  c->count = 0;
+  for (int32_t k = 0; k < found; k++) {
+    const int32_t law = e->laws->count == 1 ? 0 : c->law[k], n = c->count;
+    if (!acts_in_gap(e, law)) continue;
+    if (n < k)
+      copy_candidate(c, c, k);
+    else
+      c->count++;
+    c->law[n] = law;
+    c->contact[n] = contact - 1 - n;
+  }
+}
+
+/* A listed pair is either touching or in its gap, so that both kinds of load share the block's places: those of gaps fill them
+ * from the end. Returns the number of gaps. */
+static int32_t filter_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_motion *m = &e->list->motion;
+  const int64_t first = e->list->row_start[demi_block_first(m, block)], end = first + e->list->near_count[block];
+  const int64_t last = e->list->row_start[demi_block_first(m, block + 1)];
+  int64_t contact = last;
+  for (int64_t k = first; k < end;) {
+    k = filter_gap_batch(e, &w->found, k, end);
+    name_candidates(e, &w->found, 0);
+    keep_gaps(e, &w->found, contact);
+    contact -= w->found.count;
+    flush(e, w, sums, DEMI_SECTION_GAP);
+  }
+  return (int32_t)(last - contact);
+}
+
+/* ---- walls ---- */
+
+/* Of a frozen particle and a wall, the wall may be free to move, but not along this normal. */
+static inline int gives_way(const demi_evaluation *e, int32_t i, int32_t face, const double *normal) {
+  return !demi_store_frozen(e->store, i) || demi_face_mobility(e->list->walls, face, normal) > 0;
+}
+
+/* The pair s of the wall list as the next candidate, its normal being in place already. */
+static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int32_t s, double distance, int64_t contact) {
+  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], n = c->count++;
+  c->distance2[n] = distance;
+  c->radii[n] = e->store->columns.position[4 * (int64_t)i + 3];
+  c->i[n] = i;
+  c->j[n] = -1 - k;
+  c->slot[n] = (int32_t)e->list->pairs + s;
+  c->contact[n] = contact;
+  c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
+}
+
 static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
   const demi_loads *loads = &e->contacts->loads;
@@ -468,24 +608,49 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
   int64_t contact = loads->first[DEMI_SECTION_WALL][block];
   c->count = 0;
   for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
-    const int32_t i = list->wall_row[s], k = list->wall_index[s], n = c->count;
+    const int32_t i = list->wall_row[s], k = list->wall_index[s];
     const double *p = e->store->columns.position + 4 * (int64_t)i;
-    const demi_wall *wall = &list->walls.wall[k];
-    const double distance = demi_wall_distance(wall, p);
-    if (distance >= p[3]) continue;
-    memcpy(c->offset + 4 * n, wall->normal, 3 * sizeof(double));
-    c->distance2[n] = distance;
-    c->radii[n] = p[3];
-    c->i[n] = i;
-    c->j[n] = -1 - k;
-    c->slot[n] = (int32_t)list->pairs + s;
-    c->contact[n] = contact;
-    c->law[n] = law_index(e, e->store->columns.material[i], wall->material);
-    contact++;
-    if (++c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
+    double *normal = c->offset + 4 * c->count;
+    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    if (distance >= p[3] || !gives_way(e, i, k, normal)) continue;
+    add_wall_candidate(e, c, s, distance, contact++);
+    if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }
   flush(e, w, sums, DEMI_SECTION_WALL);
   return (int32_t)(contact - loads->first[DEMI_SECTION_WALL][block]);
+}
+
+static int32_t filter_wall_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_list *list = e->list;
+  demi_candidates *c = &w->found;
+  const int64_t last = list->pairs + list->wall_start[block + 1];
+  int64_t contact = last;
+  c->count = 0;
+  for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
+    const int32_t i = list->wall_row[s], k = list->wall_index[s];
+    const double *p = e->store->columns.position + 4 * (int64_t)i;
+    double *normal = c->offset + 4 * c->count;
+    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    if (distance < p[3] || distance >= p[3] + list->range || !gives_way(e, i, k, normal)) continue;
+    if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->walls->face[k].material))) continue;
+    add_wall_candidate(e, c, s, distance, --contact);
+    if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL_GAP);
+  }
+  flush(e, w, sums, DEMI_SECTION_WALL_GAP);
+  return (int32_t)(last - contact);
+}
+
+static void place(const demi_evaluation *e, int32_t section, int32_t block, int64_t first, int32_t count) {
+  e->contacts->loads.first[section][block] = first;
+  e->contacts->loads.count[section][block] = count;
+}
+
+static void evaluate_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_list *list = e->list;
+  const int32_t pairs = filter_gaps(e, w, block, sums), walls = filter_wall_gaps(e, w, block, sums);
+  if (e->trial) return;
+  place(e, DEMI_SECTION_GAP, block, list->row_start[demi_block_first(&list->motion, block + 1)] - pairs, pairs);
+  place(e, DEMI_SECTION_WALL_GAP, block, list->pairs + list->wall_start[block + 1] - walls, walls);
 }
 
 void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
@@ -493,6 +658,7 @@ void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_work
   memset(sums, 0, DEMI_BOOK_ENTRIES * sizeof *sums);
   const int32_t pairs = filter_pairs(e, w, block, sums);
   const int32_t walls = filter_walls(e, w, block, sums);
+  if (e->list->range > 0) evaluate_gaps(e, w, block, sums);
   if (e->trial) return;
   e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;
   e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;

@@ -49,7 +49,8 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, uint32
   if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_GAP)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, allowed %d to %d", name, p->kind,
                                DEM_PART_NORMAL, DEM_PART_GAP);
-  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED;
+  const uint32_t known =
+      DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED | DEM_PART_COUPLED;
   if (p->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
                                p->capabilities, known);
@@ -284,7 +285,9 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
     bound->stores_energy[k] = (law->part[k].table.capabilities & DEM_PART_ENERGY) != 0;
   }
   list_kinds(bound, law);
-  bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(law->part[DEMI_TANGENTIAL].table.capabilities & DEM_PART_UNDAMPED);
+  const uint32_t tangential = law->part[DEMI_TANGENTIAL].table.capabilities;
+  bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(tangential & DEM_PART_UNDAMPED);
+  bound->coupled = (tangential & DEM_PART_COUPLED) != 0;
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;

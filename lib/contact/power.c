@@ -4,62 +4,50 @@
 
 #include "kernels.h"
 #include "laws/variant.h"
-#include "wide.h"
+#include "relative.h"
+#include "shares.h"
 
 /* Contacts to look ahead for memory. */
 enum { AHEAD = 16 };
 
 static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
 
-/* s x n, in lanes 0 to 2. */
-static demi_wide cross(demi_wide s, demi_wide n) {
-  const demi_wide s1 = __builtin_shufflevector(s, s, 1, 2, 0, 3), s2 = __builtin_shufflevector(s, s, 2, 0, 1, 3);
-  const demi_wide n1 = __builtin_shufflevector(n, n, 1, 2, 0, 3), n2 = __builtin_shufflevector(n, n, 2, 0, 1, 3);
-  return s1 * n2 - s2 * n1;
-}
-
 static inline void fetch_velocities(const double *velocity, const demi_loads *loads, int64_t c) {
   __builtin_prefetch(velocity + 8 * (int64_t)loads->i[c]);
   __builtin_prefetch(velocity + 8 * (int64_t)(loads->j[c] < 0 ? 0 : loads->j[c]));
 }
 
-typedef struct relative {
-  demi_wide v, s; /* v_i - v_j; a_i w_i + a_j w_j */
-} relative;
+/* Kinds of load: with particles, with walls, with moments of their own between particles. */
+enum { PAIRS = 0, WALLS = 1, MOMENTS = 2 };
 
-static inline relative between_particles(const double *velocity, const demi_loads *l, int64_t c, demi_wide f, demi_wide m) {
+static inline demi_wide moment_power(const double *velocity, const demi_loads *l, int64_t c) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
-  return (relative){demi_load4(i) - demi_load4(j), demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4)};
-}
-
-/* The wall's surface moves with its body: v + w x lever. */
-static inline relative against_wall(const double *velocity, const demi_loads *l, int64_t c, demi_wide f) {
-  const double *i = velocity + 8 * (int64_t)l->i[c], *j = l->wall_velocity + 8 * (int64_t)(-1 - l->j[c]);
-  const demi_wide surface = demi_load4(j) + cross(demi_load4(j + 4), demi_load4(l->lever + 4 * (c - l->wall_base)));
-  return (relative){demi_load4(i) - surface, demi_lane3(f) * demi_load4(i + 4)};
+  return demi_load4(l->moment + 4 * (c - l->moment_base)) * (demi_load4(i + 4) - demi_load4(j + 4));
 }
 
 /* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
  * elastic tangential part. */
 static inline __attribute__((always_inline)) void power(const double *velocity, const demi_loads *loads, int64_t first,
-                                                        int32_t count, const int walls, const int32_t width, double *sums) {
+                                                        int32_t count, const int kind, const int32_t width, double *sums) {
+  const int walls = kind == WALLS;
   demi_wide total = {0}, turning = {0}, ne = {0}, nd = {0}, td = {0}, td_turning = {0};
   const int64_t end = first + count;
   for (int64_t c = first; c < end; c++) {
     if (!walls) fetch_velocities(velocity, loads, c + AHEAD < end ? c + AHEAD : c);
     const demi_wide f = demi_load4(loads->rows + 8 * c), m = demi_load4(loads->rows + 8 * c + 4);
     const demi_wide n = demi_load4(loads->books + width * c);
-    const relative r = walls ? against_wall(velocity, loads, c, f) : between_particles(velocity, loads, c, f, m);
+    const demi_relative r = walls ? demi_against_wall(velocity, loads, c, f) : demi_between_particles(velocity, loads, c, f, m);
     const demi_wide along = n * r.v;
     total += f * r.v;
     turning -= m * r.s;
+    if (kind == MOMENTS) turning += moment_power(velocity, loads, c);
     ne += demi_lane3(n) * along;
     nd += demi_spread(loads->damping[c]) * along;
     if (width == 8) {
       /* d.(v - s x n), the normal part of v being orthogonal to d */
       const demi_wide d = demi_load4(loads->books + 8 * c + 4);
       td += d * r.v;
-      td_turning -= d * cross(r.s, n);
+      td_turning -= d * demi_cross(r.s, n);
     }
   }
   const double td_torque = xyz_sum(td_turning), torque = xyz_sum(turning);
@@ -74,24 +62,24 @@ static inline __attribute__((always_inline)) void power(const double *velocity, 
 
 static void power_of(const double *velocity, const demi_loads *loads, int32_t section, int32_t block, double *sums) {
   const int64_t first = loads->first[section][block];
-  const int32_t count = loads->count[section][block];
-  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
+  const int32_t count = loads->count[section][block], wide = loads->books_width == 8;
   sums += section * DEMI_SECTION_ENTRIES;
-  if (walls && loads->books_width == 8)
-    power(velocity, loads, first, count, 1, 8, sums);
-  else if (walls)
-    power(velocity, loads, first, count, 1, 4, sums);
-  else if (loads->books_width == 8)
-    power(velocity, loads, first, count, 0, 8, sums);
+  if (section == DEMI_SECTION_BOND)
+    wide ? power(velocity, loads, first, count, MOMENTS, 8, sums) : power(velocity, loads, first, count, MOMENTS, 4, sums);
+  else if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP)
+    wide ? power(velocity, loads, first, count, WALLS, 8, sums) : power(velocity, loads, first, count, WALLS, 4, sums);
   else
-    power(velocity, loads, first, count, 0, 4, sums);
+    wide ? power(velocity, loads, first, count, PAIRS, 8, sums) : power(velocity, loads, first, count, PAIRS, 4, sums);
 }
 
 void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
-  for (int32_t k = 0; k < DEMI_SECTIONS; k++)
-    if (contacts->loads.count[k][block] > 0)
-      power_of(store->columns.velocity, &contacts->loads, k, block, sums);
-    else
+  for (int32_t k = 0; k < DEMI_SECTIONS; k++) {
+    if (contacts->loads.count[k][block] == 0)
       memset(sums + k * DEMI_SECTION_ENTRIES, 0, DEMI_SECTION_ENTRIES * sizeof *sums);
+    else if (contacts->shares && k != DEMI_SECTION_BOND)
+      DEMI_V(power_shares)(store, contacts, k, block);
+    else
+      power_of(store->columns.velocity, &contacts->loads, k, block, sums);
+  }
 }

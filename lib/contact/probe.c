@@ -94,6 +94,7 @@ static void ask_normal(dem_batch *batch, uint32_t offers) {
 
 static void ask_tangential(dem_batch *batch, uint32_t offers) {
   if (!(offers & DEM_PART_ENERGY)) batch->tangential_energy = NULL;
+  if (!(offers & DEM_PART_COUPLED)) batch->tangential_normal = NULL;
   if (offers & DEM_PART_TANGENT) return;
   batch->tangential_isotropic = batch->tangential_along = NULL;
   for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;

@@ -46,13 +46,19 @@ static void add_to(double *load, demi_wide force, demi_wide turn) {
   demi_store4(load + 4, demi_load4(load + 4) + turn);
 }
 
-static void add_incoming_section(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+/* Beside that of the force at the contact point; for i, the opposite for j. */
+static inline demi_wide moment_of(const demi_loads *l, int64_t c) { return demi_load4(l->moment + 4 * (c - l->moment_base)); }
+
+static inline __attribute__((always_inline)) void add_incoming_section(const demi_loads *l, int32_t section, const window *w,
+                                                                       int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end; c++) {
     const int32_t j = l->j[c];
     if (j < w->first_row || j >= w->last_row) continue;
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
+    demi_wide turn = -(demi_lane3(m) * m);
+    if (moments) turn -= moment_of(l, c);
+    add_to(load_of(w, j), -f, turn);
   }
 }
 
@@ -60,13 +66,14 @@ static void add_incoming_section(const demi_loads *l, int32_t section, const win
 static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   for (int32_t b = 0; b < p->parts->block[part]; b++) {
     if (p->loads->reach[b] < w->first_row) continue;
-    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b);
-    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b);
-    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b);
+    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
+    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b, 0);
+    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b, 1);
   }
 }
 
-static void add_pairs(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w,
+                                                            int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end;) {
     const int32_t i = l->i[c];
@@ -77,7 +84,12 @@ static void add_pairs(const demi_loads *l, int32_t section, const window *w, int
       const int32_t j = l->j[c];
       force += f;
       torque -= demi_lane3(f) * m;
-      if (j < w->last_row) add_to(load_of(w, j), -f, -(demi_lane3(m) * m));
+      demi_wide turn = -(demi_lane3(m) * m);
+      if (moments) {
+        torque += moment_of(l, c);
+        turn -= moment_of(l, c);
+      }
+      if (j < w->last_row) add_to(load_of(w, j), -f, turn);
     }
     demi_store4(mine, force);
     demi_store4(mine + 4, torque);
@@ -106,11 +118,11 @@ static void add_others(const demi_pass *p, const window *w, int32_t first, int32
 
 static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
   if (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)) p->evaluate(p->evaluate_data, part, block);
-  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block);
+  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block, 0);
   add_walls(p->loads, DEMI_SECTION_WALL, w, block);
-  add_pairs(p->loads, DEMI_SECTION_GAP, w, block);
+  add_pairs(p->loads, DEMI_SECTION_GAP, w, block, 0);
   add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block);
-  add_pairs(p->loads, DEMI_SECTION_BOND, w, block);
+  add_pairs(p->loads, DEMI_SECTION_BOND, w, block, 1);
   if (p->store->host_used || p->drag > 0) add_others(p, w, first, last);
 }
 
@@ -249,19 +261,23 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
   note_block(p, block, &all);
 }
 
-/* Kicks and a drift after them in one loop: what nearly every step of a run without ledger consists of. */
-static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+/* Kicks and a drift after them in one loop: what nearly every step consists of. With `booked` the work of gravity is booked as
+ * in kick_and_book. */
+static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const window *loads, int32_t block,
+                                                                    const kicks *k, double duration, const int booked) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = gravity_of(p), h = demi_spread(duration), first = demi_spread(k->op[0].duration);
   const demi_wide second = demi_spread(k->count > 1 ? k->op[1].duration : 0.0);
+  const demi_wide kicked = demi_spread(k->op[0].duration + (k->count > 1 ? k->op[1].duration : 0.0));
+  demi_wide gravity = {0};
   reach all = no_reach;
   for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
     reach r = no_reach;
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
       double *velocity = s->velocity + 8 * (int64_t)row, *load = load_of(loads, row);
       demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
-      const demi_wide a = masked(accelerate(demi_lane3(v), demi_load4(load), g), allowed.linear);
+      const demi_wide before = v, f = demi_load4(load), a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
       const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
       v += first * a;
       w += first * b;
@@ -271,6 +287,7 @@ static void kick_and_drift(const demi_pass *p, const window *loads, int32_t bloc
       }
       demi_store4(velocity, v);
       demi_store4(velocity + 4, w);
+      if (booked) gravity += demi_spread(s->mass[row]) * (before + v) * ((v - before) - kicked * (f * demi_lane3(v)));
       if (p->clear_loads) {
         demi_store4(load, (demi_wide){0});
         demi_store4(load + 4, (demi_wide){0});
@@ -281,6 +298,16 @@ static void kick_and_drift(const demi_pass *p, const window *loads, int32_t bloc
     join(&all, &r);
   }
   note_block(p, block, &all);
+  if (!booked) return;
+  gravity = masked(gravity, g != (demi_wide){0});
+  p->work[DEMI_WORK_ENTRIES * (int64_t)block + DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
+}
+
+static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+  if (p->ledger)
+    kick_and_drift_of(p, loads, block, k, duration, 1);
+  else
+    kick_and_drift_of(p, loads, block, k, duration, 0);
 }
 
 /* ---- block ---- */
@@ -291,10 +318,11 @@ static kicks kicks_from(const demi_pass *p, int32_t op) {
   return k;
 }
 
-/* One or two kicks, then a drift, then nothing. */
+/* One or two kicks, then a drift, then nothing; and only gravity to be booked. */
 static int ends_in_drift(const demi_pass *p, int32_t op, const kicks *k) {
   const int32_t next = op + k->count;
-  return !p->ledger && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
+  const int others = p->ledger && (p->store->host_used || p->drag > 0);
+  return !others && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
 }
 
 static void run_kicks(const demi_pass *p, const window *w, int32_t block, const kicks *k, double kicked) {

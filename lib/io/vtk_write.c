@@ -7,7 +7,7 @@
 #include "system.h"
 
 enum { REAL, INTEGER, ID, INDEX, END };
-enum { POINT_ARRAYS = 7, ARRAYS = 10, PVD_BUFFER = 4096 };
+enum { POINT_ARRAYS = 8, ARRAYS = 11, PVD_BUFFER = 4096 };
 
 /* One array of the file: first those of the points, then the positions and the two of the vertices. */
 typedef struct array {
@@ -18,6 +18,7 @@ typedef struct array {
 } array;
 
 static const array arrays[ARRAYS] = {
+    {"heat", DEM_HEAT, REAL, 1}, /* left out when the system keeps none */
     {"radius", DEM_RADIUS, REAL, 1},
     {"velocity", DEM_VELOCITY, REAL, 3},
     {"spin", DEM_SPIN, REAL, 3},
@@ -56,6 +57,8 @@ static void write_attribute(demi_writer *w, const char *name, int64_t value) {
   demi_write_text(w, "\"");
 }
 
+static int first_array(const demi_frame *frame) { return demi_system_keeps_heat(frame->system) ? 0 : 1; }
+
 /* Describes arrays first ... last - 1; `offset` moves on. */
 static void describe(demi_frame *frame, int first, int last, int64_t *offset) {
   demi_writer *w = &frame->writer;
@@ -92,7 +95,7 @@ static void write_description(demi_frame *frame) {
   int64_t offset = 0;
   write_opening(frame);
   demi_write_text(w, "      <PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
-  describe(frame, 0, POINT_ARRAYS, &offset);
+  describe(frame, first_array(frame), POINT_ARRAYS, &offset);
   demi_write_text(w, "      </PointData>\n      <Points>\n");
   describe(frame, POINT_ARRAYS, POINT_ARRAYS + 1, &offset);
   demi_write_text(w, "      </Points>\n      <Verts>\n");
@@ -133,7 +136,7 @@ static dem_status write_array(demi_frame *frame, const array *a) {
 static dem_status write_vtp(demi_frame *frame) {
   dem_status status = DEM_OK;
   write_description(frame);
-  for (int i = 0; i < ARRAYS && status == DEM_OK; i++) status = write_array(frame, &arrays[i]);
+  for (int i = first_array(frame); i < ARRAYS && status == DEM_OK; i++) status = write_array(frame, &arrays[i]);
   demi_write_text(&frame->writer, "\n  </AppendedData>\n</VTKFile>\n");
   return status;
 }

@@ -6,9 +6,9 @@
 #include "memory.h"
 #include "wide.h"
 
-enum { BLOCK_ROWS = 128, SHIFTS = 27 };
+enum { BLOCK_ROWS = 128, IMAGES = 27, SHIFTS = IMAGES + 1 };
 
-/* Gap within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
+/* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
 static const double NEAR_GAP = 0.004;
 
 void demi_list_init(demi_list *list, dem_context *context) {
@@ -165,7 +165,8 @@ static void lay_blocks(demi_motion *m, int64_t rows) {
 static dem_status set_shifts(demi_list *list, const demi_box *box) {
   if (!list->shift) list->shift = demi_allocate_zero(list->context, SHIFTS * 4 * sizeof *list->shift);
   if (!list->shift) return DEM_NO_MEMORY;
-  for (int s = 0; s < SHIFTS; s++) {
+  for (int a = 0; a < 3; a++) list->shift[4 * DEMI_FAR_SHIFT + a] = INFINITY;
+  for (int s = 0; s < IMAGES; s++) {
     const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
     for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
   }
@@ -205,6 +206,7 @@ typedef struct matcher {
   uint32_t *code;
   int64_t pairs;
   int32_t i;
+  double reach; /* gap up to which pairs are listed */
 } matcher;
 
 /* Nearest image of q as seen from p: the shift code, and the squared distance. Unique, as a periodic box is at least two ranges
@@ -232,7 +234,7 @@ static int may_touch(const matcher *m, int32_t j) {
 static void match_over_seam(matcher *m, int32_t first, int32_t last) {
   const double *position = m->store->columns.position, *p = position + 4 * (int64_t)m->i;
   for (int32_t j = first; j < last; j++) {
-    const double *q = position + 4 * (int64_t)j, range = p[3] + m->search->skin + q[3];
+    const double *q = position + 4 * (int64_t)j, range = p[3] + m->reach + q[3];
     double square;
     const uint32_t shift = nearest_image(m->search->box, p, q, &square);
     if (square < range * range && may_touch(m, j)) m->code[m->pairs++] = (uint32_t)j | shift << DEMI_SHIFT_BITS;
@@ -244,7 +246,7 @@ static void match_inside(matcher *m, int32_t first, int32_t last) {
   const double *position = m->store->columns.position;
   const demi_wide p = demi_load4(position + 4 * (int64_t)m->i);
   const uint32_t here = UINT32_C(13) << DEMI_SHIFT_BITS; /* no turn along any axis */
-  const double reach = p[3] + m->search->skin;
+  const double reach = p[3] + m->reach;
   const int64_t before = m->pairs;
   int64_t n = before;
   for (int32_t j = first; j < last; j++) {
@@ -288,7 +290,7 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
     dem_status status =
         ensure(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
     if (status) return status;
-    matcher m = {store, search, list->code, list->pairs, i};
+    matcher m = {store, search, list->code, list->pairs, i, search->skin + search->range};
     list->row_start[i] = (int32_t)list->pairs;
     match_row(&m, &around);
     list->pairs = m.pairs;
@@ -348,16 +350,16 @@ static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
 }
 
 static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, const demi_search *search, int32_t tile) {
-  const int32_t walls = list->walls.count;
-  double *gaps = list->wall_gap + (int64_t)tile * walls;
-  for (int32_t w = 0; w < walls; w++) gaps[w] = INFINITY;
+  const demi_walls *walls = list->walls;
+  double *gaps = list->wall_gap + (int64_t)tile * walls->count, normal[3];
+  for (int32_t w = 0; w < walls->count; w++) gaps[w] = INFINITY;
   for (int32_t i = list->motion.tile_start[tile]; i < list->motion.tile_start[tile + 1]; i++) {
-    if (demi_store_frozen(store, i)) continue;
     const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * DEMI_MAX_MATERIALS;
-    for (int32_t w = 0; w < walls; w++) {
-      if (!interacts[list->walls.wall[w].material]) continue;
+    const int frozen = demi_store_frozen(store, i);
+    for (int32_t w = 0; w < walls->count; w++) {
+      if (!interacts[walls->face[w].material] || (frozen && !demi_face_movable(walls, w))) continue;
       const double *p = store->columns.position + 4 * (int64_t)i;
-      const double gap = demi_wall_distance(&list->walls.wall[w], p) - p[3];
+      const double gap = demi_face_distance(&walls->face[w], p, normal) - p[3] - search->range;
       if (gap >= search->skin) {
         gaps[w] = fmin(gaps[w], gap);
         continue;
@@ -369,11 +371,27 @@ static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, 
   return DEM_OK;
 }
 
+/* Distance of the furthest particle from the centre of each face that turns. */
+static void measure_far(demi_list *list, const demi_store *store) {
+  for (int32_t w = 0; w < list->walls->count; w++) {
+    const double *c = list->walls->centre[w];
+    double square = 0;
+    for (int64_t k = 0; k < store->count && demi_face_turns(list->walls, w); k++) {
+      const double *p = store->columns.position + 4 * k, d[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};
+      square = fmax(square, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
+    list->far[w] = sqrt(square);
+  }
+}
+
 static dem_status match_walls(demi_list *list, const demi_store *store, const demi_search *search) {
-  list->walls = *search->walls;
+  list->walls = search->walls;
   list->wall_pairs = 0;
+  measure_far(list, store);
+  demi_list_mark_walls(list, DEMI_AT_BUILD);
+  demi_list_mark_walls(list, DEMI_AT_CHECK);
   const demi_motion *m = &list->motion;
-  const int64_t gaps = (int64_t)m->tiles * list->walls.count;
+  const int64_t gaps = (int64_t)m->tiles * list->walls->count;
   dem_status status = ensure(list->context, &list->wall_gap, &list->gap_capacity, gaps, 0, sizeof *list->wall_gap);
   for (int32_t b = 0; b < m->blocks && !status; b++) {
     list->wall_start[b] = (int32_t)list->wall_pairs;
@@ -423,11 +441,11 @@ static dem_status fit_pick(demi_list *list) {
   return DEM_OK;
 }
 
-static double far_margin(const demi_grid *g, double largest_radius) { return g->tile_edge - 2.0 * largest_radius; }
+static double far_margin(const demi_grid *g, const demi_search *s) { return g->tile_edge - 2.0 * s->largest_radius - s->range; }
 
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search) {
   list->valid = list->sorted = 0;
-  const double reach = 2.0 * search->largest_radius + search->skin;
+  const double reach = 2.0 * search->largest_radius + search->range + search->skin;
   dem_status status = demi_grid_sort(&list->grid, store, search->box, reach);
   if (status) return status;
   demi_store_permute(store, list->grid.order, store->count);
@@ -448,7 +466,8 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   since->spent = 0;
   list->motion.bounds[DEMI_SINCE_PRUNE].skin = fmin(0.5 * search->skin, 2.0 * NEAR_GAP * search->largest_radius);
   list->pruned = 0;
-  list->far_margin = far_margin(&list->grid, search->largest_radius);
+  list->range = search->range;
+  list->far_margin = far_margin(&list->grid, search);
   list->builds++;
   list->valid = 1;
   return DEM_OK;

@@ -1,5 +1,6 @@
 /* Bounds on relative motion: see store/motion.h. */
 #include <math.h>
+#include <string.h>
 
 #include "list.h"
 #include "wide.h"
@@ -41,19 +42,72 @@ static void hull(const double *boxes, int32_t count, double out[8]) {
   }
 }
 
-/* Furthest that anything in a box of displacements came towards a wall. */
-static double approach(const double box[8], const demi_wall *wall) {
+void demi_list_mark_walls(demi_list *list, int32_t moment) {
+  for (int32_t w = 0; w < list->walls->count; w++) {
+    const demi_face *face = &list->walls->face[w];
+    memcpy(list->mark[moment][w].centre, list->walls->centre[w], sizeof list->mark[moment][w].centre);
+    memcpy(list->mark[moment][w].frame, face->frame, sizeof face->frame);
+  }
+}
+
+/* Displacements as seen from a face that moved as well. */
+typedef struct seen {
+  double low[3], high[3];
+} seen;
+
+static seen seen_from(const double box[8], const double *centre, const demi_mark *since) {
+  seen s;
+  for (int a = 0; a < 3; a++) {
+    const double moved = centre[a] - since->centre[a];
+    s.low[a] = box[a] - moved;
+    s.high[a] = box[4 + a] - moved;
+  }
+  return s;
+}
+
+/* Longest displacement; along the axis of an endless cylinder nothing comes nearer. */
+static double longest(const seen *s, const demi_face *face) {
+  const int endless = face->kind == DEMI_FACE_BORE || (face->kind == DEMI_FACE_CYLINDER && isinf(face->half[0]));
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    const double most = fmax(fabs(s->low[a]), fabs(s->high[a]));
+    if (!(endless && fabs(face->frame[a]) == 1.0)) square += most * most;
+  }
+  return sqrt(square);
+}
+
+/* Furthest that a face turned: the distance of the ends of unit vectors, at most. A plane that turns in itself and a cylinder
+ * that turns about its axis stay what they were. */
+static double turned(const demi_face *face, const demi_mark *since) {
+  double square = 0;
+  for (int k = 0; k < 9; k++) {
+    const double d = face->frame[k] - since->frame[k];
+    square += d * d;
+  }
+  return sqrt(square);
+}
+
+/* Furthest that anything in a box of displacements came towards a face since a mark. */
+static double approach(const demi_list *list, const double box[8], int32_t w, int32_t moment) {
+  const demi_face *face = &list->walls->face[w];
+  const demi_mark *since = &list->mark[moment][w];
+  const seen s = seen_from(box, list->walls->centre[w], since);
+  const double *n = since->frame;
   double sum = 0;
-  for (int a = 0; a < 3; a++) sum += fmax(-wall->normal[a] * box[a], -wall->normal[a] * box[4 + a]);
-  return sum;
+  if (face->kind == DEMI_FACE_PLANE)
+    for (int a = 0; a < 3; a++) sum += fmax(-n[a] * s.low[a], -n[a] * s.high[a]);
+  else
+    sum = longest(&s, face);
+  return demi_face_turns(list->walls, w) ? sum + turned(face, since) * list->far[w] : sum;
 }
 
 static double least_wall_slack(const demi_list *list) {
+  const int32_t walls = list->walls->count;
   double least = INFINITY;
   for (int32_t t = 0; t < list->motion.tiles; t++)
-    for (int32_t w = 0; w < list->walls.count; w++) {
-      const double gap = list->wall_gap[(int64_t)t * list->walls.count + w];
-      least = fmin(least, gap - approach(list->motion.bounds[DEMI_SINCE_BUILD].moved + 8 * (int64_t)t, &list->walls.wall[w]));
+    for (int32_t w = 0; w < walls; w++) {
+      const double *moved = list->motion.bounds[DEMI_SINCE_BUILD].moved + 8 * (int64_t)t;
+      least = fmin(least, list->wall_gap[(int64_t)t * walls + w] - approach(list, moved, w, DEMI_AT_BUILD));
     }
   return least;
 }
@@ -65,7 +119,7 @@ static double build_slack(const demi_list *list) {
   hull(b->moved, list->motion.tiles, all);
   double slack = b->skin - worst_between_neighbours(list, b->moved);
   slack = fmin(slack, list->far_margin - sqrt(relative(all, all)));
-  if (list->walls.count > 0) slack = fmin(slack, least_wall_slack(list));
+  if (list->walls->count > 0) slack = fmin(slack, least_wall_slack(list));
   return slack;
 }
 
@@ -88,6 +142,21 @@ static int prune_holds(demi_list *list, double step) {
   return b->slack > 0;
 }
 
+/* Furthest that anything came towards any face since the last check; bounds on distances grow by as much. */
+static double worst_approach(demi_list *list, const double recent[8]) {
+  double worst = 0;
+  for (int32_t w = 0; w < list->walls->count; w++) {
+    const demi_face *face = &list->walls->face[w];
+    if (demi_face_turns(list->walls, w)) {
+      const seen s = seen_from(recent, list->walls->centre[w], &list->mark[DEMI_AT_CHECK][w]);
+      list->far[w] += longest(&s, face);
+    }
+    worst = fmax(worst, approach(list, recent, w, DEMI_AT_CHECK));
+  }
+  if (list->walls->moving) demi_list_mark_walls(list, DEMI_AT_CHECK);
+  return worst;
+}
+
 int demi_list_holds(demi_list *list) {
   const demi_motion *m = &list->motion;
   if (m->blocks == 0) return 1;
@@ -98,6 +167,5 @@ int demi_list_holds(demi_list *list) {
   hull(m->recent, m->blocks, recent);
   double step = sqrt(relative(recent, recent));
   if (!prune_holds(list, step)) list->pruned = 0;
-  for (int32_t w = 0; w < list->walls.count; w++) step = fmax(step, approach(recent, &list->walls.wall[w]));
-  return build_holds(list, step);
+  return build_holds(list, fmax(step, worst_approach(list, recent)));
 }

@@ -17,18 +17,22 @@ enum {
 };
 
 typedef struct demi_loads {
-  int32_t *i, *j;      /* rows of the two particles; j = -1 - wall index for walls */
+  int32_t *i, *j;      /* rows of the two particles; j = -1 - index of the face for walls */
   double *rows;        /* 8 per contact */
   double *books;       /* only with a ledger, `books_width` per contact: n (3), elastic normal force; with width 8 also the
                           tangential damping force (3), * */
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
+  double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/shares.h) */
+  int32_t *slot;       /* likewise: listed pair of the contact */
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;              /* highest j of each block */
   int64_t wall_base;           /* contacts with walls have indices from here on */
-  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's position */
-  const double *wall_velocity; /* 8 per wall: velocity and angular velocity now */
+  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
+  double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j */
+  int64_t moment_base;         /* bonds have indices from here on, and only they have moments */
+  const double *wall_velocity; /* 8 per face: velocity and angular velocity of its wall now */
 } demi_loads;
 
 #endif

@@ -72,9 +72,10 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   demi_store_init(&s->store, context);
   demi_list_init(&s->list, context);
   demi_contacts_init(&s->contacts, context);
+  demi_bonds_init(&s->bonds, context);
   memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
   memset(s->interacts, 1, sizeof s->interacts);
-  s->ledger.on = o->ledger;
+  s->ledger.on = o->ledger > 0;
   s->progress_every = 1;
   demi_engine_connect(s);
   return demi_system_set_integrator_name(s, "velocity-verlet");
@@ -105,7 +106,9 @@ void demi_system_destroy(dem_system *s) {
     for (int32_t b = a; b < DEMI_MAX_MATERIALS; b++) demi_law_release(s->law[a][b]);
   demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
   demi_integrator_release(s->integrator);
+  demi_shares_free(s);
   demi_contacts_free(&s->contacts);
+  demi_bonds_free(&s->bonds);
   demi_list_free(&s->list);
   demi_store_free(&s->store);
   demi_free(context, s->work, (size_t)s->work_capacity * sizeof *s->work);

@@ -17,6 +17,14 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
   return status;
 }
 
+/* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
+double demi_system_range(const dem_system *s) {
+  const double radius = s->walls.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
+  double range = 0;
+  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
+  return range;
+}
+
 double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
 
 /* ---- books ---- */
@@ -24,38 +32,44 @@ double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->o
 _Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
                "the ledger's groups are the sections of the loads, its classes the powers");
 
-static demi_powers read_powers(const dem_system *s, const double *sums) {
+static demi_powers powers_in(const demi_totals *totals) {
   demi_powers p;
-  for (int32_t g = 0; g < DEMI_GROUPS; g++)
-    for (int32_t c = 0; c < DEMI_CLASSES; c++) p.of[g][c] = demi_contacts_sum(sums, &s->list, g, c);
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
   return p;
 }
 
-void demi_engine_book(dem_system *s) {
-  if (!s->ledger.on || s->unbooked == 0 || !s->contacts.valid) return;
-  const double start = demi_seconds();
-  demi_contacts_power(&s->store, &s->list, &s->contacts);
-  const demi_powers end = read_powers(s, s->contacts.end_sums);
+/* Closes the interval of constant forces with the powers of `end_sums`. */
+static demi_powers close_interval(dem_system *s) {
+  const demi_totals totals = demi_contacts_totals(s->contacts.end_sums, &s->list);
+  const demi_powers end = powers_in(&totals);
   demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-  s->powers = end;
   s->unbooked = 0;
+  return end;
+}
+
+void demi_engine_book(dem_system *s) {
+  if (!s->ledger.on) return;
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked == 0 || !s->contacts.valid) return;
+  const double start = demi_seconds();
+  s->contacts.interval = s->unbooked;
+  demi_contacts_power(&s->store, &s->list, &s->contacts);
+  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
+  s->powers = close_interval(s);
   s->seconds_ledger += demi_seconds() - start;
 }
 
 /* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
 static void book_evaluation(dem_system *s) {
-  if (s->unbooked != 0) {
-    const demi_powers end = read_powers(s, s->contacts.end_sums);
-    demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-    s->unbooked = 0;
-  }
-  s->powers = read_powers(s, s->contacts.sums);
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked != 0) close_interval(s);
+  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  s->powers = powers_in(&now);
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    demi_ledger_slide(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_ELASTIC),
-                      demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_SLIDING_DAMPING));
-    demi_ledger_take(&s->ledger, g, demi_contacts_sum(s->contacts.sums, &s->list, g, DEMI_PATH));
+    demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
+    demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
   }
-  demi_ledger_relax(&s->ledger, demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_RELAXATION));
+  demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
 }
 
 static double sum_work(const dem_system *s, int32_t entry) {
@@ -97,7 +111,9 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              s->options.arms == DEM_ARMS_RADIUS,
                              s->options.transport == DEM_TRANSPORT_ROTATE,
                              energies_only,
-                             energies_only};
+                             energies_only,
+                             &s->bonds,
+                             &s->box};
   return e;
 }
 
@@ -136,7 +152,7 @@ static dem_status note_motion(dem_system *s) {
     return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
   }
   if (!holds) s->list_expired = 1;
-  return DEM_OK;
+  return demi_walls_finite(s);
 }
 
 static void note_kicks(dem_system *s) {
@@ -159,17 +175,21 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   if (evaluates) {
     if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
     demi_contacts_begin(&evaluation);
+    s->contacts.interval = s->unbooked;
   }
   demi_pass_run(&pass);
   if (evaluates) {
     if (s->ledger.on) book_evaluation(s);
+    if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
     s->half_known = 1;
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
+    demi_walls_measure(s);
   }
   if (s->ledger.on) book_pass(s);
   note_kicks(s);
+  demi_walls_advance(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
   dem_status status = drifted ? note_motion(s) : DEM_OK;
@@ -191,15 +211,18 @@ static dem_status fit_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {&s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), s->options.threads};
+  const demi_search search = {
+      &s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), demi_system_range(s), s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, s->ledger.on);
+  if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger);
   if (!status) status = fit_work(s);
+  if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
   return status;
@@ -208,6 +231,7 @@ static dem_status rebuild(dem_system *s) {
 dem_status demi_engine_search(dem_system *s) {
   if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
   demi_engine_book(s);
+  demi_shares_settle(s);
   const double start = demi_seconds();
   dem_status status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -225,8 +249,12 @@ void demi_engine_forces_changed(dem_system *s) {
 
 dem_status demi_engine_open(dem_system *s) {
   demi_engine_book(s);
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
+  demi_shares_settle(s);
+  dem_status status = demi_books_before_change(s);
+  if (status) return status;
+  status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
+  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;
   s->kicked = s->unbooked = 0;
@@ -238,12 +266,18 @@ dem_status demi_engine_open(dem_system *s) {
 
 dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   dem_status status = demi_engine_flush(s, 0);
-  if (status || s->store.count == 0) return status;
+  if (status) return status;
+  if (s->store.count == 0) {
+    demi_walls_measure(s);
+    return DEM_OK;
+  }
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
   s->seconds_search += demi_seconds() - start;
   s->forces = DEMI_FORCES_QUEUED;
+  s->evaluation_step = s->steps + (s->step > 0);
+  s->evaluation_time = s->time + s->step;
   s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
   return DEM_OK;
 }
@@ -251,6 +285,11 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time) {
 dem_status demi_engine_potentials(dem_system *s) {
   dem_status status = demi_engine_flush(s, 1);
   if (!status) status = demi_engine_search(s);
+  return status ? status : demi_engine_potentials_listed(s);
+}
+
+dem_status demi_engine_potentials_listed(dem_system *s) {
+  const dem_status status = demi_engine_flush(s, 1);
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
   const demi_evaluation evaluation = evaluation_of(s, 0, 1);
@@ -276,7 +315,10 @@ static dem_status queue(dem_system *s, int32_t kind, double duration) {
 
 static dem_status service_kick(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_kick(s, duration);
+    return DEM_OK;
+  }
   const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
   if (s->forces == DEMI_FORCES_STALE && primed) { /* a callback's query has built a new list between two steps */
     dem_status status = demi_engine_evaluate(s, 0.0);
@@ -290,7 +332,10 @@ static dem_status service_kick(dem_stepper *stepper, double duration) {
 
 static dem_status service_drift(dem_stepper *stepper, double duration) {
   dem_system *s = system_of(stepper);
-  if (s->store.count == 0) return DEM_OK;
+  if (s->store.count == 0) {
+    demi_walls_drift(s, duration);
+    return demi_walls_finite(s);
+  }
   if (!s->list.valid) {
     dem_status status = demi_engine_search(s);
     if (status) return status;

@@ -25,6 +25,8 @@ static const field fields[] = {
     {DEM_HOST_TORQUE, 3, 1, "host_torque"},
     {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
     {DEM_HALF_SPIN, 3, 0, "half_spin"},
+    {DEM_HEAT, 1, 0, "heat"},
+    {DEM_HEAT_CLASSES, 8, 0, "heat_classes"},
 };
 
 static const field *find_field(int32_t id) {
@@ -94,6 +96,16 @@ static void read_half(const dem_system *s, int64_t row, int angular, double *out
   }
 }
 
+static void read_heat(const dem_system *s, int64_t row, int32_t id, double *out) {
+  const double *heat = s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]);
+  if (id == DEM_HEAT_CLASSES) {
+    memcpy(out, heat, DEMI_HEAT_CLASSES * sizeof *out);
+    return;
+  }
+  *out = 0;
+  for (int k = 0; k < DEMI_HEAT_CLASSES; k++) *out += heat[k];
+}
+
 static void read_field(const dem_system *s, int32_t id, int64_t row, double *out) {
   const demi_columns *c = &s->store.columns;
   switch (id) {
@@ -109,6 +121,8 @@ static void read_field(const dem_system *s, int32_t id, int64_t row, double *out
     case DEM_HOST_FORCE: memcpy(out, c->host + 8 * row, 3 * sizeof *out); break;
     case DEM_HOST_TORQUE: memcpy(out, c->host + 8 * row + 4, 3 * sizeof *out); break;
     case DEM_HALF_VELOCITY: read_half(s, row, 0, out); break;
+    case DEM_HEAT:
+    case DEM_HEAT_CLASSES: read_heat(s, row, id, out); break;
     default: read_half(s, row, 1, out); break;
   }
 }
@@ -116,6 +130,9 @@ static void read_field(const dem_system *s, int32_t id, int64_t row, double *out
 dem_status demi_system_get(const dem_system *s, int32_t id, int64_t count, const dem_id *ids, double *values, int64_t stride) {
   const field *f = find_field(id);
   if (!f) return demi_system_refuse(s, DEM_NOT_FOUND, "get: field %d is unknown or not floating-point", id);
+  if ((id == DEM_HEAT || id == DEM_HEAT_CLASSES) && s->options.ledger < 2)
+    return demi_system_refuse(s, DEM_INCOMPLETE, "%s: the system was created with ledger %d, needed 2", f->name,
+                              s->options.ledger);
   dem_status status = check_rows(s, f->name, count, ids);
   if (!status) status = check_stride(s, f->name, f->components, &stride);
   if (status) return status;
@@ -251,6 +268,7 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   int64_t slot = 0;
   for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
   if (id == DEM_RADIUS) demi_system_measure_radii(s);
+  if (id == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
   demi_system_book_host(s, before);
   return DEM_OK;
 }

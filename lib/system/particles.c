@@ -158,6 +158,7 @@ dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id
   if ((status = check_rows(s, &p)) != DEM_OK || p.count == 0) return status;
   status = demi_store_reserve(&s->store, s->store.count + p.count);
   if (!status) status = demi_idpool_reserve(&s->store.ids, p.count);
+  if (!status) status = demi_shares_reserve_heat(s);
   if (status) return demi_system_refuse(s, status, "particles: out of memory for %lld more", (long long)p.count);
   if ((status = demi_engine_open(s)) != DEM_OK) return status;
   const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
@@ -165,6 +166,7 @@ dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id
     const int64_t row = s->store.count + k;
     add_row(s, &p, k, row);
     s->store.columns.id[row] = demi_idpool_take(&s->store.ids, row);
+    demi_shares_clear_heat(s, s->store.columns.id[row]);
     if (ids) ids[k] = s->store.columns.id[row];
   }
   s->store.count += p.count;
@@ -207,6 +209,7 @@ static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, c
   demi_store_permute(&s->store, order, kept);
   for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
   demi_store_swap(&s->store, kept);
+  demi_bonds_drop_gone(&s->bonds, &s->store);
   demi_system_measure_radii(s);
   s->epoch++;
   demi_system_book_host(s, before);

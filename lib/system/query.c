@@ -1,4 +1,4 @@
-/* Reading the system as a whole: contacts, counters, energies, invariants. */
+/* Reading the system as a whole: contacts, counters, invariants. */
 #include <math.h>
 #include <string.h>
 
@@ -6,12 +6,12 @@
 #include "state.h"
 
 #define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
-#define ENERGY_V1 DEMI_SIZE_TO(dem_energy, residual_relative)
 
 dem_context *demi_system_context(const dem_system *s) { return s->context; }
 demi_message *demi_system_message_of(const dem_system *s) { return &((dem_system *)(uintptr_t)s)->message; }
 int64_t demi_system_steps(const dem_system *s) { return s->steps; }
 double demi_system_time(const dem_system *s) { return s->time; }
+int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger == 2; }
 int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
@@ -33,11 +33,10 @@ int64_t demi_system_contact_count(const dem_system *s) {
 }
 
 static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
-  const demi_wall *wall = &s->list.walls.wall[-1 - s->contacts.loads.j[c]];
+  const demi_face *face = &s->walls.face[-1 - s->contacts.loads.j[c]];
   const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
-  out->wall = wall->id;
-  out->overlap = p[3] - demi_wall_distance(wall, p);
-  memcpy(out->normal, wall->normal, sizeof out->normal);
+  out->wall = face->wall;
+  out->overlap = p[3] - demi_face_distance(face, p, out->normal);
 }
 
 static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
@@ -107,10 +106,15 @@ static int64_t bytes_of(const dem_system *s) {
                        s->list.wall_capacity * 8 + s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 +
                        s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
-      s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0)) +
+      s->contacts.load_capacity *
+          (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
-  return rows + list + contacts + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t shares = 64 * (s->contacts.share_capacity + s->shares.heat_capacity);
+  const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
+                        s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
+                        s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
+  return rows + list + contacts + shares + bonds + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {
@@ -133,44 +137,6 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
 }
 
-/* ---- energies ---- */
-
-dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
-  dem_energy e;
-  memset(&e, 0, sizeof e);
-  return demi_init(energy, struct_size, &e, sizeof e, ENERGY_V1);
-}
-
-/* Stored energies by an evaluation that commits nothing. Needs laws for all that may meet. */
-static dem_status read_potentials(dem_system *s, dem_energy *e) {
-  if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
-  dem_status status = demi_system_ready(s);
-  if (!status) status = demi_engine_potentials(s);
-  if (status) return status;
-  for (int k = 0; k < 2; k++) {
-    const double *sums = s->contacts.sums;
-    e->potential_normal[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_NORMAL) +
-                             demi_contacts_sum(sums, &s->list, DEMI_SECTION_GAP + k, DEMI_ENERGY_NORMAL);
-    e->potential_tangential[k] = demi_contacts_sum(sums, &s->list, k, DEMI_ENERGY_TANGENTIAL);
-  }
-  e->potential_bond = demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_NORMAL) +
-                      demi_contacts_sum(s->contacts.sums, &s->list, DEMI_SECTION_BOND, DEMI_ENERGY_TANGENTIAL);
-  return DEM_OK;
-}
-
-dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
-  dem_energy e;
-  memset(&e, 0, sizeof e);
-  if (energy->struct_size < ENERGY_V1 || energy->struct_size > 4096)
-    return demi_system_refuse(s, DEM_BAD_STRUCT, "energy: struct_size %u is not usable", energy->struct_size);
-  demi_engine_book(s);
-  dem_status status = read_potentials(s, &e);
-  if (status) return status;
-  demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
-  if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
-  return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
-}
-
 /* ---- invariants ---- */
 
 static dem_status check_rows(dem_system *s) {
@@ -187,7 +153,8 @@ static dem_status check_rows(dem_system *s) {
   return DEM_OK;
 }
 
-static int touching(const dem_system *s, int64_t i, int64_t j) {
+/* Touching, or near enough for a law that acts across gaps. */
+static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
@@ -196,7 +163,8 @@ static int touching(const dem_system *s, int64_t i, int64_t j) {
     if (s->box.periodic[a]) d -= length * round(d / length);
     square += d * d;
   }
-  return square < (p[3] + q[3]) * (p[3] + q[3]);
+  const double reach = p[3] + q[3] + s->list.range;
+  return square < reach * reach;
 }
 
 static int listed(const demi_list *list, int64_t i, int64_t j) {
@@ -205,22 +173,74 @@ static int listed(const demi_list *list, int64_t i, int64_t j) {
   return 0;
 }
 
-/* Every touching pair against the list, by brute force. */
+static int wall_listed(const demi_list *list, int64_t i, int32_t face) {
+  for (int64_t k = 0; k < list->wall_pairs; k++)
+    if (list->wall_row[k] == i && list->wall_index[k] == face) return 1;
+  return 0;
+}
+
+static dem_status check_walls(dem_system *s) {
+  for (int64_t i = 0; i < s->store.count; i++)
+    for (int32_t w = 0; w < s->walls.count; w++) {
+      const double *p = s->store.columns.position + 4 * i;
+      const demi_face *face = &s->walls.face[w];
+      double normal[3];
+      const int apart = !s->interacts[s->store.columns.material[i] * DEMI_MAX_MATERIALS + face->material] ||
+                        (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->walls, w));
+      if (!apart && demi_face_distance(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
+        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particle %llu and wall %d touch but are not listed",
+                                  (unsigned long long)s->store.columns.id[i], face->wall);
+    }
+  return DEM_OK;
+}
+
+/* Every pair that may act against the list, by brute force. */
 static dem_status check_list(dem_system *s) {
   if (!s->list.valid || s->list_expired) return DEM_OK;
+  dem_status status = check_walls(s);
+  if (status) return status;
   for (int64_t i = 0; i < s->store.count; i++)
     for (int64_t j = i + 1; j < s->store.count; j++) {
       const int32_t *m = s->store.columns.material;
       const int apart = !s->interacts[m[i] * DEMI_MAX_MATERIALS + m[j]] ||
                         (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j));
-      if (!apart && touching(s, i, j) && !listed(&s->list, i, j))
-        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu touch but are not listed",
-                                  (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j]);
+      if (!apart && may_act(s, i, j) && !listed(&s->list, i, j))
+        return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu are within the range %g but are not listed",
+                                  (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j],
+                                  s->list.range);
     }
   return DEM_OK;
 }
 
+/* Ids lead back; the ends are there; while the list fits, rows are those of the ends and contacts that bonds replace are put off. */
+static dem_status check_bond(dem_system *s, int64_t k) {
+  const demi_bond *bond = &s->bonds.bond[k];
+  const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
+  int right = demi_idpool_row(&s->bonds.ids, bond->is.id) == k && i >= 0 && j >= 0 && bond->is.rest_length > 0;
+  for (int a = 0; a < 3; a++) right = right && isfinite(bond->is.force[a]) && isfinite(bond->is.bending[a]);
+  if (s->list.valid && s->contacts.valid) {
+    right = right && bond->row[0] == i && bond->row[1] == j;
+    if (bond->slot >= 0) right = right && s->list.code[bond->slot] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
+  }
+  if (right) return DEM_OK;
+  return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bond %llu between particles %llu and %llu is not consistent",
+                            (unsigned long long)bond->is.id, (unsigned long long)bond->is.i, (unsigned long long)bond->is.j);
+}
+
+static dem_status check_bonds(dem_system *s) {
+  int64_t dead = 0;
+  for (int64_t k = 0; k < s->bonds.count; k++) {
+    const dem_status status = s->bonds.bond[k].is.id ? check_bond(s, k) : DEM_OK;
+    if (status) return status;
+    dead += s->bonds.bond[k].is.id == 0;
+  }
+  if (dead == s->bonds.dead) return DEM_OK;
+  return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bonds: %lld are dead, counted %lld", (long long)dead,
+                            (long long)s->bonds.dead);
+}
+
 dem_status demi_system_check(dem_system *s) {
   dem_status status = check_rows(s);
+  if (!status) status = check_bonds(s);
   return status ? status : check_list(s);
 }

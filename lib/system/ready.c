@@ -18,10 +18,10 @@ static dem_status check_laws(dem_system *s) {
         return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, particles of both are present", a, b);
   for (int32_t w = 0; w < s->walls.count; w++)
     for (int32_t a = 0; a < s->material_count; a++) {
-      const int32_t m = s->walls.wall[w].material;
+      const int32_t m = s->walls.face[w].material;
       if (present[a] && !s->law[a < m ? a : m][a < m ? m : a])
         return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, wall %d is of material %d", a, m,
-                                  s->walls.wall[w].id, m);
+                                  s->walls.face[w].wall, m);
     }
   return DEM_OK;
 }
@@ -29,7 +29,8 @@ static dem_status check_laws(dem_system *s) {
 /* ---- box and skin ---- */
 
 static dem_status check_box(dem_system *s) {
-  const double skin = demi_system_skin(s), range = 2.0 * s->largest_radius + skin;
+  const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
+  if (!isfinite(gap)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "a law acts across gaps up to %g, must be finite", gap);
   if (s->store.count == 0) return DEM_OK;
   if (skin > 20.0 * s->largest_radius)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
@@ -38,8 +39,9 @@ static dem_status check_box(dem_system *s) {
   for (int a = 0; a < 3; a++)
     if (s->box.periodic[a] && demi_box_length(&s->box, a) < 2.0 * range)
       return demi_system_refuse(
-          s, DEM_BAD_ARGUMENT, "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + skin %g)",
-          a, demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, skin);
+          s, DEM_BAD_ARGUMENT,
+          "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + gap %g + skin %g)", a,
+          demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, gap, skin);
   return DEM_OK;
 }
 
@@ -61,32 +63,84 @@ static void find_extremes(const dem_system *s, extremes *e) {
     e->radius[m] = fmin(e->radius[m], s->store.columns.position[4 * k + 3]);
     square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
-  e->speed = 2.0 * sqrt(square);
+  double speed = sqrt(square), wall = 0;
+  for (int32_t w = 0; w < s->bodies.count; w++) {
+    const double *v = s->bodies.body[w].velocity;
+    wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+  }
+  e->speed = speed + fmax(speed, wall);
 }
 
 /* Harmonic combination; an infinite partner leaves the other. */
 static double effective(double a, double b) { return isinf(a) ? b : (isinf(b) ? a : a * b / (a + b)); }
 
-static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+/* Of one contact between materials a and b. */
+static double contact_limit(const dem_system *s, int32_t a, int32_t b, double mass, double radius, double speed) {
   const int32_t index = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
-  const double mass = effective(e->mass[a], e->mass[b]), radius = effective(e->radius[a], e->radius[b]);
   double least = INFINITY;
   if (index < 0 || isinf(mass)) return least;
   const demi_bound *bound = &s->laws.bound[index];
   for (int32_t k = 0; k < DEMI_PARTS; k++) {
     const dem_law_part *part = &bound->law->part[k].table;
-    const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, e->speed) : 0;
+    const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, speed) : 0;
     if (dt > 0) least = fmin(least, dt);
   }
   return least;
 }
 
+/* Of one bond alone, each spring by itself: 2/omega, omega^2 = stiffness times what its ends yield. Across, the arms turn too. */
+static double bond_limit(const dem_system *s, const demi_bond *bond) {
+  const demi_columns *c = &s->store.columns;
+  const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
+  const double ri = c->position[4 * i + 3], rj = c->position[4 * j + 3], length = bond->is.rest_length;
+  const double ai = length * ri / (ri + rj), aj = length - ai;
+  const double moves = c->velocity[8 * i + 3] + c->velocity[8 * j + 3], turns_i = c->velocity[8 * i + 7],
+               turns_j = c->velocity[8 * j + 7];
+  const demi_bond_springs k = demi_bond_springs_of(&s->bonds.type[bond->is.type], ri, rj);
+  const double square = fmax(fmax(k.normal * moves, k.tangential * (moves + ai * ai * turns_i + aj * aj * turns_j)),
+                             fmax(k.bending, k.twisting) * (turns_i + turns_j));
+  return square > 0 ? 2.0 / sqrt(square) : INFINITY;
+}
+
+static double bonds_limit(const dem_system *s) {
+  double least = INFINITY;
+  for (int64_t k = 0; k < s->bonds.count; k++)
+    if (s->bonds.bond[k].is.id) least = fmin(least, bond_limit(s, &s->bonds.bond[k]));
+  return least;
+}
+
+static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+  return contact_limit(s, a, b, effective(e->mass[a], e->mass[b]), effective(e->radius[a], e->radius[b]), e->speed);
+}
+
+static int64_t touching(const dem_system *s, int32_t body) {
+  const demi_loads *l = &s->contacts.loads;
+  int64_t count = 0;
+  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
+    for (int64_t c = l->first[DEMI_SECTION_WALL][b]; c < l->first[DEMI_SECTION_WALL][b] + l->count[DEMI_SECTION_WALL][b]; c++)
+      count += s->walls.face[-1 - l->j[c]].body == body;
+  return count;
+}
+
+/* A free wall that rests on n particles shares its mass among n springs. */
+static double free_wall_limit(const dem_system *s, const extremes *e, int32_t body) {
+  const dem_wall *w = &s->bodies.body[body].given;
+  double least = INFINITY;
+  if (w->motion != DEM_WALL_FREE) return least;
+  const double share = w->mass / fmax(1.0, (double)touching(s, body));
+  for (int32_t a = 0; a < s->material_count; a++)
+    if (!isinf(e->mass[a]))
+      least = fmin(least, contact_limit(s, a, w->material, effective(e->mass[a], share), e->radius[a], e->speed));
+  return least;
+}
+
 double demi_system_stable_dt(const dem_system *s) {
   extremes e;
-  double least = INFINITY;
+  double least = bonds_limit(s);
   find_extremes(s, &e);
   for (int32_t a = 0; a < s->material_count; a++)
     for (int32_t b = a; b < s->material_count; b++) least = fmin(least, pair_limit(s, &e, a, b));
+  for (int32_t w = 0; w < s->bodies.count; w++) least = fmin(least, free_wall_limit(s, &e, w));
   /* laws answer for velocity-Verlet, omega dt = 2 */
   return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
 }

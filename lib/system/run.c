@@ -32,19 +32,32 @@ static int32_t report(dem_system *s, const run *r) {
   return s->progress(s->progress_user, &p);
 }
 
+static int sample_due(const dem_system *s) { return s->sample && (s->steps - s->sample_from) % s->sample_every == 0; }
+
+static dem_status call_back(dem_system *s, const run *r) {
+  const int progress = s->progress && r->done % s->progress_every == 0, sample = sample_due(s);
+  if (!progress && !sample) return DEM_OK;
+  dem_status status = demi_engine_flush(s, 1);
+  if (status) return failed(s, status);
+  demi_shares_settle(s);
+  if (sample && (status = demi_books_sample(s)) != DEM_OK) return status;
+  if (progress && report(s, r))
+    return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
+                              (long long)r->steps);
+  return DEM_OK;
+}
+
 static dem_status step_loop(dem_system *s, run *r) {
   const dem_integrator *integrator = s->integrator;
   while (r->done < r->steps) {
+    s->step = r->dt;
     dem_status status = integrator->table.step(integrator->user, &s->stepper, r->dt);
+    s->step = 0;
     if (status) return failed(s, status);
     s->time += r->dt;
     s->steps++;
     r->done++;
-    if (!s->progress || r->done % s->progress_every) continue;
-    if ((status = demi_engine_flush(s, 1)) != DEM_OK) return failed(s, status);
-    if (report(s, r))
-      return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld",
-                                (long long)r->done, (long long)r->steps);
+    if ((status = call_back(s, r)) != DEM_OK) return status;
   }
   return DEM_OK;
 }
@@ -53,12 +66,16 @@ static dem_status advance_guarded(dem_system *s, int64_t steps, double dt) {
   run r = {steps, 0, dt, demi_seconds()};
   s->message.text[0] = '\0'; /* a service that refuses says why; a plug-in that fails by itself may not */
   if (steps == 0) return DEM_OK;
-  dem_status status = prime(s);
+  dem_status status = demi_books_after_change(s);
+  if (!status && s->sample && s->sample_from < 0) status = demi_books_sample(s);
+  if (!status) status = prime(s);
   if (status) return status;
   status = step_loop(s, &r);
   if (status && status != DEM_CANCELLED) return status;
   const dem_status flushed = demi_engine_flush(s, 1);
-  return flushed ? failed(s, flushed) : status;
+  if (flushed) return failed(s, flushed);
+  demi_shares_settle(s);
+  return status;
 }
 
 static dem_status advance(dem_system *s, int64_t steps, double dt) {

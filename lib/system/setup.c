@@ -1,4 +1,4 @@
-/* Materials, laws, integrators, walls: what is set before (or between) steps. */
+/* Materials, laws, integrators: what is set before (or between) steps. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "state.h"
 
 #define MATERIAL_V1 DEMI_SIZE_TO(dem_material, poisson)
-#define PLANE_V1 DEMI_SIZE_TO(dem_plane, normal)
 
 /* ---- materials ---- */
 
@@ -122,8 +121,9 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "law of materials (%d, %d): it belongs to another context", a, b);
   const int32_t p = a < b ? a : b, q = a < b ? b : a;
   demi_laws laws;
-  dem_status status = new_table(s, p, q, law, &laws);
-  if (status) return status;
+  dem_status status = demi_shares_enter_law(s, law);
+  if (status) return demi_system_refuse(s, status, "law of materials (%d, %d): out of memory", a, b);
+  if ((status = new_table(s, p, q, law, &laws)) != DEM_OK) return status;
   if ((status = demi_engine_open(s)) != DEM_OK) {
     free_table(s, &laws);
     return status;
@@ -160,79 +160,6 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
   status = demi_system_set_integrator(s, integrator);
   demi_integrator_release(integrator);
   return status;
-}
-
-/* ---- walls ---- */
-
-dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
-  dem_plane p;
-  memset(&p, 0, sizeof p);
-  return demi_init(plane, struct_size, &p, sizeof p, PLANE_V1);
-}
-
-static dem_status check_plane(dem_system *s, const dem_plane *p) {
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    if (!isfinite(p->point[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: point[%d] is %g, must be finite", a, p->point[a]);
-    square += p->normal[a] * p->normal[a];
-  }
-  if (!(fabs(sqrt(square) - 1.0) <= 1e-12))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal has length %.17g, must be 1 within 1e-12", sqrt(square));
-  for (int a = 0; a < 3; a++)
-    if (s->box.periodic[a] && p->normal[a] != 0)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[%d] is %g, must be 0 as axis %d is periodic", a,
-                                p->normal[a], a);
-  if (s->options.dimension == 2 && p->normal[2] != 0)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: normal[2] is %g, must be 0 in 2 dimensions", p->normal[2]);
-  if (p->material < 0 || p->material >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "plane: material %d, there are %d", p->material, s->material_count);
-  if (s->walls.count == DEMI_MAX_WALLS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "plane: there are %d walls, at most %d", s->walls.count, DEMI_MAX_WALLS);
-  return DEM_OK;
-}
-
-dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
-  dem_plane p;
-  dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
-  if (status) return demi_system_refuse(s, status, "plane: struct_size %u is not usable", plane->struct_size);
-  if ((status = check_plane(s, &p)) != DEM_OK || (status = demi_engine_open(s)) != DEM_OK) return status;
-  demi_wall *w = &s->walls.wall[s->walls.count++];
-  memcpy(w->point, p.point, sizeof w->point);
-  memcpy(w->normal, p.normal, sizeof w->normal);
-  w->material = p.material;
-  w->id = s->next_wall++;
-  if (wall) *wall = w->id;
-  return DEM_OK;
-}
-
-static int32_t find_wall(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == id) return k;
-  return -1;
-}
-
-dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
-  const int32_t index = find_wall(s, wall);
-  if (index < 0) return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", wall);
-  dem_status status = demi_engine_open(s);
-  if (status) return status;
-  demi_carry_drop_wall(&s->contacts.carry, wall);
-  for (int32_t k = index; k + 1 < s->walls.count; k++) s->walls.wall[k] = s->walls.wall[k + 1];
-  s->walls.count--;
-  return DEM_OK;
-}
-
-dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
-  if (find_wall(s, wall) < 0) return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", wall);
-  const demi_loads *l = &s->contacts.loads;
-  for (int a = 0; a < 3; a++) force[a] = 0;
-  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
-    for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
-      for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
-        if (s->list.walls.wall[-1 - l->j[c]].id == wall)
-          for (int a = 0; a < 3; a++) force[a] -= l->rows[8 * c + a];
-  return DEM_OK;
 }
 
 /* ---- time and gravity ---- */

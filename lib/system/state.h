@@ -9,9 +9,11 @@
 #include "ledger.h"
 #include "list.h"
 #include "pass.h"
+#include "shares.h"
 #include "stepper.h"
 #include "store.h"
 #include "system.h"
+#include "walls.h"
 
 /* What is known of the forces. */
 enum {
@@ -19,6 +21,43 @@ enum {
   DEMI_FORCES_QUEUED = 1, /* the evaluation is the first operation of the queue */
   DEMI_FORCES_SUMMED = 2  /* per particle, in the load rows */
 };
+
+/* Stored energies; [2]: particle-particle, particle-wall. */
+typedef struct demi_potentials {
+  double normal[2], tangential[2], bond;
+} demi_potentials;
+
+/* Classes of heat per particle: DEM_HEAT_CLASSES. */
+enum {
+  DEMI_HEAT_NORMAL = 0,
+  DEMI_HEAT_TANGENTIAL = 1,
+  DEMI_HEAT_SLIDING = 2,
+  DEMI_HEAT_ROLLING = 3,
+  DEMI_HEAT_TWISTING = 4,
+  DEMI_HEAT_LUBRICATION = 5,
+  DEMI_HEAT_BOND = 6,
+  DEMI_HEAT_BREAKAGE = 7,
+  DEMI_HEAT_CLASSES = 8
+};
+
+/* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
+typedef struct demi_share {
+  double of[2][DEMI_SHARE_ENTRIES];
+} demi_share;
+
+typedef struct demi_law_share {
+  const dem_law *law;
+  demi_share share;
+} demi_law_share;
+
+typedef struct demi_shares {
+  double *heat; /* DEMI_HEAT_CLASSES per slot of the ids, which sorting does not move */
+  int64_t heat_capacity;
+  demi_share *materials; /* DEMI_MAX_MATERIALS^2, lower index first */
+  int32_t law_count, law_capacity;
+  demi_law_share *law;
+  demi_share wall[DEMI_MAX_WALLS]; /* by place in the list of walls */
+} demi_shares;
 
 struct dem_system {
   dem_context *context;
@@ -40,13 +79,16 @@ struct dem_system {
   const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
   demi_laws laws;                                             /* bound */
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
-  demi_walls walls;
-  int32_t next_wall;
+  demi_walls walls; /* their faces */
+  demi_bodies bodies;
 
   demi_list list;
   int32_t list_expired; /* particles have moved too far for the list */
   double largest_radius;
   demi_contacts contacts;
+  demi_bonds bonds;
+  int64_t evaluation_step;      /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
+  double evaluation_time, step; /* step: length of the one in progress, 0 between steps */
 
   const dem_integrator *integrator;
   dem_stepper stepper;
@@ -64,6 +106,14 @@ struct dem_system {
   int32_t window;     /* see demi_contacts_window */
   double *work;
   int64_t work_capacity;
+  int32_t host_changed;    /* the host has changed what may store energy; it stored stored_before before that */
+  double stored_before[2]; /* particle-particle (with bonds), particle-wall */
+
+  demi_shares shares;
+
+  int64_t sample_every, sample_from; /* from: step of the first sample, -1 before */
+  dem_energy_fn sample;
+  void *sample_user;
 
   int64_t progress_every;
   dem_progress_fn progress;
@@ -84,6 +134,8 @@ dem_status demi_system_poison(dem_system *system, dem_status status);
 dem_status demi_engine_evaluate(dem_system *system, double history_time);
 /* Runs a trial evaluation that only adds up stored energies. */
 dem_status demi_engine_potentials(dem_system *system);
+/* The same with the list as it stands. */
+dem_status demi_engine_potentials_listed(dem_system *system);
 dem_status demi_engine_flush(dem_system *system, int32_t keep_loads);
 void demi_engine_connect(dem_system *system);
 /* Makes the list fit the present positions. */
@@ -91,11 +143,36 @@ dem_status demi_engine_search(dem_system *system);
 /* Books contact work up to now; afterwards velocities and forces may change. */
 void demi_engine_book(dem_system *system);
 double demi_system_skin(const dem_system *system);
+/* Largest gap across which any law set may act on the particles there are. */
+double demi_system_range(const dem_system *system);
 /* The host is about to change gravity or its own forces: books are brought up to date; the velocity of the evaluation can then
  * no longer be told from the present one, and drag, which is booked with it, is evaluated anew. */
 void demi_engine_forces_changed(dem_system *system);
 /* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
 dem_status demi_engine_open(dem_system *system);
+
+/* ---- books.c ---- */
+/* Around changes that may alter what is stored: what they bring is booked as the host's. After: before the next step. */
+dem_status demi_books_before_change(dem_system *system);
+dem_status demi_books_after_change(dem_system *system);
+/* Hands a sample to the host if one is due. */
+dem_status demi_books_sample(dem_system *system);
+
+/* ---- shares.c ---- */
+dem_status demi_shares_reserve_heat(dem_system *system);
+void demi_shares_clear_heat(dem_system *system, dem_id id);
+void demi_shares_heat(dem_system *system, int32_t row, int32_t heat_class, double energy);
+dem_status demi_shares_enter_law(dem_system *system, const dem_law *law);
+void demi_shares_drop_wall(dem_system *system, int32_t index);
+/* Hands on what single contacts have gathered. */
+void demi_shares_settle(dem_system *system);
+void demi_shares_free(dem_system *system);
+
+/* ---- bonds.c ---- */
+/* After a pass: takes out the bonds that broke in it. */
+void demi_system_break_bonds(dem_system *system);
+/* Hands the heat of bonds on to their particles. */
+void demi_bonds_settle(dem_system *system);
 
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */

@@ -105,6 +105,7 @@ dem_status demi_view_release(dem_system *s, dem_view *view) {
     s->writer = 0;
     status = check_written(s, &v);
     add_host_to_sums(s, v.field, 1.0);
+    if (v.field == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
     if (!status) demi_system_book_host(s, s->kinetic_before);
   } else {
     s->readers--;

@@ -115,7 +115,7 @@ CREATE(arms_unknown, o.arms = 9)
 CREATE(transport_unknown, o.transport = -3)
 CREATE(threads_zero, o.threads = 0)
 CREATE(threads_many, o.threads = 257)
-CREATE(ledger_2, o.ledger = 2)
+CREATE(ledger_3, o.ledger = 3)
 CREATE(periodic_2, o.periodic[1] = 2)
 CREATE(periodic_empty, o.periodic[1] = 1)
 CREATE(box_reversed, o.box_high[2] = -3)
@@ -444,7 +444,7 @@ static const row table[] = {
     {"transport", transport_unknown, DEM_BAD_ARGUMENT, {"transport", "-3", "0 to 1"}},
     {"threads 0", threads_zero, DEM_BAD_ARGUMENT, {"threads", "0", "1 to 256"}},
     {"threads 257", threads_many, DEM_BAD_ARGUMENT, {"threads", "257", "1 to 256"}},
-    {"ledger", ledger_2, DEM_BAD_ARGUMENT, {"ledger", "2", "0 to 1"}},
+    {"ledger", ledger_3, DEM_BAD_ARGUMENT, {"ledger", "3", "0 to 2"}},
     {"periodic", periodic_2, DEM_BAD_ARGUMENT, {"periodic", "2", "0 to 1"}},
     {"empty periodic axis", periodic_empty, DEM_BAD_ARGUMENT, {"periodic", "axis 1", "0", "> 0"}},
     {"box reversed", box_reversed, DEM_BAD_ARGUMENT, {"box", "2", "-3"}},

@@ -36,11 +36,17 @@ static dem_energy books(const run *r) {
 
 /* The residual is what the header says it is: every account, once; so the library cannot close its books by leaving one out. */
 static void assert_adds_up(const dem_energy *e, double initial) {
-  double sum = e->kinetic_linear + e->kinetic_angular + e->gravity + e->drag - e->host - initial;
+  double sum = e->kinetic_linear + e->kinetic_angular + e->kinetic_walls + e->gravity + e->elastic_bond + e->damping_bond +
+               e->breakage + e->drag - e->host - e->walls - initial;
+  double stored = e->potential_bond;
   for (int k = 0; k < 2; k++) {
-    sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k];
-    sum += e->path[k];
+    sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k] +
+           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k];
+    stored += e->potential_normal[k] + e->potential_tangential[k] + e->numerical[k] - e->potential_host[k];
   }
+  const double elastic =
+      e->elastic_normal[0] + e->elastic_normal[1] + e->elastic_tangential[0] + e->elastic_tangential[1] + e->elastic_bond;
+  ASSERT_ABS(elastic, stored, 1e-13 * e->largest);
   ASSERT_ABS(sum, e->residual, 1e-13 * e->largest);
   ASSERT_REL(e->residual_relative, e->largest > 0 ? fabs(e->residual) / e->largest : 0, 1e-12);
   ASSERT_BELOW(e->residual_relative, BOUND);

@@ -48,12 +48,13 @@ typedef struct dem_batch {
       path; /**< NULL unless asked, together with slip: energy that the law itself took away (> 0) or made (< 0) in this dt: what its stored
                      energy lost beyond work, slip and dashpot, such as by a stiffness that changes under a stored force
                      [energy]; zero-filled */
-  double *tangential_normal; /**< tangential parts may write: force along n that belongs to their stored energy, > 0 repulsive
+  double *
+      tangential_normal; /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy, > 0 repulsive
                                   [force]; zero-filled */
-  double *normal_energy;     /**< NULL unless asked: stored energy of the normal part [energy] */
-  double *tangential_energy; /**< NULL unless asked: stored energy of the tangential part [energy] */
-  double *normal_stiffness;  /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
-  double *normal_viscosity;  /**< NULL unless asked: -d f_n / d v_n */
+  double *normal_energy;         /**< NULL unless asked: stored energy of the normal part [energy] */
+  double *tangential_energy;     /**< NULL unless asked: stored energy of the tangential part [energy] */
+  double *normal_stiffness;      /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
+  double *normal_viscosity;      /**< NULL unless asked: -d f_n / d v_n */
   double *tangential_isotropic;  /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t dt) and dashpot */
   double *tangential_along;      /**< NULL unless asked: b, see tangential_isotropic */
@@ -84,7 +85,8 @@ enum {
   DEM_PART_TANGENT = 2,       /**< fills the derivative arrays when they are not NULL */
   DEM_PART_NEEDS_YOUNG = 4,   /**< refuses material pairs without Young's modulus */
   DEM_PART_NOT_POTENTIAL = 8, /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
-  DEM_PART_UNDAMPED = 16      /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
+  DEM_PART_UNDAMPED = 16,     /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
+  DEM_PART_COUPLED = 32       /**< tangential parts: writes tangential_normal, which is NULL without it */
 };
 
 /** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */

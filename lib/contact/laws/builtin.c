@@ -158,7 +158,10 @@ dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
   p.history[0] = DEM_HISTORY_TANGENT;
   if (kind == DEM_TANGENTIAL_LINEAR) return p;
   p.capabilities |= DEM_PART_NEEDS_YOUNG;
-  if (kind == DEM_TANGENTIAL_MINDLIN_CONSERVING) return p;
+  if (kind == DEM_TANGENTIAL_MINDLIN_CONSERVING) {
+    p.capabilities |= DEM_PART_COUPLED;
+    return p;
+  }
   p.history_items = 2;
   p.history[1] = DEM_HISTORY_SCALAR;
   p.capabilities |= DEM_PART_NOT_POTENTIAL;

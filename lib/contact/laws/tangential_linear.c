@@ -128,7 +128,7 @@ static void keep_books(const demi_tangential_parameters *p, const dem_batch *b, 
 
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->path != NULL;
+  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
   if (p->shear > 0) {
     if (slipping)
       loop(p, b, 1, 1, 1);

@@ -1,0 +1,34 @@
+/* Accounts of single contacts, kept with ledger = 2: a row of 8 per listed pair (slot), where work, heat and path work of that
+ * pair gather until they are handed on to particles, laws, materials and walls (when the list is built anew, or to be read).
+ *
+ *   0 normal elastic   1 normal damping   2 tangential elastic   3 tangential damping
+ *   4 sliding          5 path             6 fluid in the gap     7 *
+ *
+ * Entries 0 to 3 are minus the work, less what went to 4 and 5, as in the ledger. */
+#ifndef DEMI_SHARES_H
+#define DEMI_SHARES_H
+
+#include "contacts.h"
+
+enum {
+  DEMI_SHARE_NORMAL_ELASTIC = 0,
+  DEMI_SHARE_NORMAL_DAMPING = 1,
+  DEMI_SHARE_TANGENTIAL_ELASTIC = 2,
+  DEMI_SHARE_TANGENTIAL_DAMPING = 3,
+  DEMI_SHARE_SLIDING = 4,
+  DEMI_SHARE_PATH = 5,
+  DEMI_SHARE_FLUID = 6,
+  DEMI_SHARE_ENTRIES = 8
+};
+
+/* Start powers of a batch and what slip and path took, into the rows of its contacts. */
+typedef void demi_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates, demi_contacts *contacts,
+                               const demi_bound *bound, int32_t section);
+demi_share_kernel demi_book_shares_base, demi_book_shares_avx2, demi_book_shares_avx512;
+
+/* The work of one section of a block over contacts->interval, whose end powers are those at the present velocities; their sums
+ * go into end_sums. */
+typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block);
+demi_share_power_kernel demi_power_shares_base, demi_power_shares_avx2, demi_power_shares_avx512;
+
+#endif

@@ -1,0 +1,134 @@
+/* Around the ledger: stored energies, what the host's changes bring to them, the reading of all accounts, sampling. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define ENERGY_V1 DEMI_SIZE_TO(dem_energy, residual_relative)
+
+dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
+  dem_energy e;
+  memset(&e, 0, sizeof e);
+  return demi_init(energy, struct_size, &e, sizeof e, ENERGY_V1);
+}
+
+/* ---- stored energies ---- */
+
+/* As the latest trial evaluation found them. */
+static demi_potentials read_potentials(const dem_system *s) {
+  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  demi_potentials p;
+  for (int32_t k = 0; k < 2; k++) {
+    p.normal[k] = now.of[k][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
+    p.tangential[k] = now.of[k][DEMI_ENERGY_TANGENTIAL];
+  }
+  p.bond = now.of[DEMI_SECTION_BOND][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_BOND][DEMI_ENERGY_TANGENTIAL];
+  return p;
+}
+
+static double all_of(const demi_potentials *p, int32_t walls) {
+  return p->normal[walls] + p->tangential[walls] + (walls ? 0.0 : p->bond);
+}
+
+/* Needs laws for all that may meet. */
+static dem_status find_potentials(dem_system *s, demi_potentials *p) {
+  memset(p, 0, sizeof *p);
+  if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
+  dem_status status = demi_system_ready(s);
+  if (!status) status = demi_engine_potentials(s);
+  if (!status) *p = read_potentials(s);
+  return status;
+}
+
+/* With the list as it stands, even when it has just expired: a search would sort the rows, and a run with a ledger would differ
+ * from one without. What has come into contact since the last evaluation is missed: a part of the error of one step. */
+dem_status demi_books_before_change(dem_system *s) {
+  if (!s->ledger.on || s->host_changed) return DEM_OK;
+  demi_potentials p = {{0, 0}, {0, 0}, 0};
+  if (s->contacts.valid && s->list.valid) {
+    const dem_status status = demi_engine_potentials_listed(s);
+    if (status) return status;
+    p = read_potentials(s);
+  }
+  for (int32_t k = 0; k < 2; k++) s->stored_before[k] = all_of(&p, k);
+  s->host_changed = 1;
+  return DEM_OK;
+}
+
+static void take_up_changes(dem_system *s, const demi_potentials *p) {
+  if (!s->host_changed) return;
+  for (int32_t k = 0; k < 2; k++) {
+    demi_sum_add(&s->ledger.potential_host[k], all_of(p, k));
+    demi_sum_add(&s->ledger.potential_host[k], -s->stored_before[k]);
+  }
+  s->host_changed = 0;
+}
+
+dem_status demi_books_after_change(dem_system *s) {
+  if (!s->ledger.on || !s->host_changed) return DEM_OK;
+  demi_potentials p;
+  const dem_status status = find_potentials(s, &p);
+  if (!status) take_up_changes(s, &p);
+  return status;
+}
+
+/* ---- reading ---- */
+
+static int32_t any_unstored(const dem_system *s) {
+  for (int32_t k = 0; k < s->laws.count; k++)
+    for (int32_t part = 0; part < DEMI_PARTS; part++)
+      if (s->laws.bound[k].evaluate[part] && !s->laws.bound[k].stores_energy[part]) return 1;
+  return 0;
+}
+
+dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
+  dem_energy e;
+  demi_potentials p;
+  memset(&e, 0, sizeof e);
+  if (energy->struct_size < ENERGY_V1 || energy->struct_size > 4096)
+    return demi_system_refuse(s, DEM_BAD_STRUCT, "energy: struct_size %u is not usable", energy->struct_size);
+  demi_engine_book(s);
+  const dem_status status = find_potentials(s, &p);
+  if (status) return status;
+  if (s->ledger.on) take_up_changes(s, &p);
+  memcpy(e.potential_normal, p.normal, sizeof p.normal);
+  memcpy(e.potential_tangential, p.tangential, sizeof p.tangential);
+  e.potential_bond = p.bond;
+  e.unstored = any_unstored(s);
+  demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
+  e.kinetic_walls = demi_walls_kinetic(s);
+  if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
+  return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
+}
+
+/* ---- sampling ---- */
+
+dem_status demi_system_set_energy_sampling(dem_system *s, int64_t every, dem_energy_fn sample, void *user) {
+  if (every < 1)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "energy sampling: every is %lld, must be >= 1", (long long)every);
+  s->sample_every = every;
+  s->sample = sample;
+  s->sample_user = user;
+  s->sample_from = -1;
+  return DEM_OK;
+}
+
+static dem_status sample_now(dem_system *s) {
+  dem_energy e;
+  demi_energy_defaults(&e, (uint32_t)sizeof e);
+  const dem_status status = demi_system_energy(s, &e);
+  if (status) return status;
+  if (!s->sample(s->sample_user, s->steps, s->time, &e)) return DEM_OK;
+  return demi_system_refuse(s, DEM_CANCELLED, "stopped by the energy sampling at step %lld, time %g", (long long)s->steps,
+                            s->time);
+}
+
+dem_status demi_books_sample(dem_system *s) {
+  if (!s->sample) return DEM_OK;
+  if (s->sample_from < 0) {
+    s->sample_from = s->steps;
+    return sample_now(s);
+  }
+  return (s->steps - s->sample_from) % s->sample_every == 0 ? sample_now(s) : DEM_OK;
+}

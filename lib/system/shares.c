@@ -1,0 +1,173 @@
+/* Where the accounts of single contacts go (ledger = 2): to the particles as heat, half of each contact's to either side, and to
+ * the tables by law, pair of materials and wall. */
+#include "shares.h"
+
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define SHARE_V1 DEMI_SIZE_TO(dem_energy_share, path)
+
+dem_status demi_energy_share_defaults(dem_energy_share *share, uint32_t struct_size) {
+  dem_energy_share e;
+  memset(&e, 0, sizeof e);
+  return demi_init(share, struct_size, &e, sizeof e, SHARE_V1);
+}
+
+/* ---- room ---- */
+
+dem_status demi_shares_reserve_heat(dem_system *s) {
+  demi_shares *h = &s->shares;
+  if (s->options.ledger < 2 || s->store.ids.capacity <= h->heat_capacity) return DEM_OK;
+  const int64_t n = s->store.ids.capacity;
+  double *fresh = demi_allocate_zero(s->context, (size_t)n * DEMI_HEAT_CLASSES * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  const size_t used = (size_t)h->heat_capacity * DEMI_HEAT_CLASSES * sizeof *fresh;
+  if (used) memcpy(fresh, h->heat, used);
+  demi_free(s->context, h->heat, used);
+  h->heat = fresh;
+  h->heat_capacity = n;
+  return DEM_OK;
+}
+
+void demi_shares_clear_heat(dem_system *s, dem_id id) {
+  if (s->shares.heat)
+    memset(s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(id), 0, DEMI_HEAT_CLASSES * sizeof *s->shares.heat);
+}
+
+static demi_law_share *find_law(const dem_system *s, const dem_law *law) {
+  for (int32_t k = 0; k < s->shares.law_count; k++)
+    if (s->shares.law[k].law == law) return &s->shares.law[k];
+  return NULL;
+}
+
+static dem_status grow_laws(dem_system *s) {
+  demi_shares *h = &s->shares;
+  if (h->law_count < h->law_capacity) return DEM_OK;
+  const int32_t n = 2 * h->law_capacity + 4;
+  demi_law_share *fresh = demi_allocate_zero(s->context, (size_t)n * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  if (h->law) memcpy(fresh, h->law, (size_t)h->law_count * sizeof *fresh);
+  demi_free(s->context, h->law, (size_t)h->law_capacity * sizeof *fresh);
+  h->law = fresh;
+  h->law_capacity = n;
+  return DEM_OK;
+}
+
+/* Laws that are no longer set keep their entry, and a reference so that the address stays theirs. */
+dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
+  demi_shares *h = &s->shares;
+  if (s->options.ledger < 2 || find_law(s, law)) return DEM_OK;
+  const size_t bytes = DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials;
+  if (!h->materials) h->materials = demi_allocate_zero(s->context, bytes);
+  if (!h->materials || grow_laws(s)) return DEM_NO_MEMORY;
+  demi_law_retain(law);
+  memset(&h->law[h->law_count], 0, sizeof *h->law);
+  h->law[h->law_count++].law = law;
+  return DEM_OK;
+}
+
+void demi_shares_free(dem_system *s) {
+  demi_shares *h = &s->shares;
+  for (int32_t k = 0; k < h->law_count; k++) demi_law_release(h->law[k].law);
+  demi_free(s->context, h->law, (size_t)h->law_capacity * sizeof *h->law);
+  demi_free(s->context, h->materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials);
+  demi_free(s->context, h->heat, (size_t)h->heat_capacity * DEMI_HEAT_CLASSES * sizeof *h->heat);
+}
+
+/* ---- handing on ---- */
+
+static void add_row(demi_share *to, int32_t walls, const double *row) {
+  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) to->of[walls][k] += row[k];
+}
+
+void demi_shares_heat(dem_system *s, int32_t row, int32_t class, double energy) {
+  s->shares.heat[DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]) + class] += energy;
+}
+
+static void heat(dem_system *s, int32_t particle, const double *row) {
+  demi_shares_heat(s, particle, DEMI_HEAT_NORMAL, 0.5 * row[DEMI_SHARE_NORMAL_DAMPING]);
+  demi_shares_heat(s, particle, DEMI_HEAT_TANGENTIAL, 0.5 * row[DEMI_SHARE_TANGENTIAL_DAMPING]);
+  demi_shares_heat(s, particle, DEMI_HEAT_SLIDING, 0.5 * row[DEMI_SHARE_SLIDING]);
+  demi_shares_heat(s, particle, DEMI_HEAT_LUBRICATION, 0.5 * row[DEMI_SHARE_FLUID]);
+}
+
+static void take(void *user, int32_t i, int32_t j, const double *row) {
+  dem_system *s = user;
+  const int32_t walls = j < 0, a = s->store.columns.material[i];
+  const int32_t b = walls ? s->list.walls->face[-1 - j].material : s->store.columns.material[j];
+  heat(s, i, row);
+  if (!walls) heat(s, j, row);
+  add_row(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, row);
+  const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
+  demi_law_share *entry = law ? find_law(s, law) : NULL;
+  if (entry) add_row(&entry->share, walls, row);
+  if (walls) add_row(&s->shares.wall[s->list.walls->face[-1 - j].body], 1, row);
+}
+
+void demi_shares_settle(dem_system *s) {
+  if (s->options.ledger < 2) return;
+  demi_engine_book(s);
+  demi_contacts_settle(&s->contacts, &s->list, take, s);
+  demi_bonds_settle(s);
+}
+
+/* ---- reading ---- */
+
+static dem_status give(dem_system *s, const demi_share *from, dem_energy_share *share) {
+  dem_energy_share e;
+  memset(&e, 0, sizeof e);
+  for (int32_t k = 0; k < 2; k++) {
+    const double *row = from->of[k];
+    e.elastic_normal[k] = row[DEMI_SHARE_NORMAL_ELASTIC];
+    e.elastic_tangential[k] = row[DEMI_SHARE_TANGENTIAL_ELASTIC];
+    e.damping_normal[k] = row[DEMI_SHARE_NORMAL_DAMPING];
+    e.damping_tangential[k] = row[DEMI_SHARE_TANGENTIAL_DAMPING];
+    e.sliding[k] = row[DEMI_SHARE_SLIDING];
+    e.lubrication[k] = row[DEMI_SHARE_FLUID];
+    e.path[k] = row[DEMI_SHARE_PATH];
+  }
+  const dem_status status = demi_outgive(share, &e, sizeof e, SHARE_V1);
+  return status ? demi_system_refuse(s, status, "energy share: struct_size %u is not usable", share->struct_size) : DEM_OK;
+}
+
+static dem_status open_tables(dem_system *s) {
+  if (s->options.ledger < 2)
+    return demi_system_refuse(s, DEM_INCOMPLETE, "energy share: the system was created with ledger %d, needed 2",
+                              s->options.ledger);
+  demi_shares_settle(s);
+  return DEM_OK;
+}
+
+dem_status demi_system_energy_of_law(dem_system *s, const dem_law *law, dem_energy_share *share) {
+  const dem_status status = open_tables(s);
+  if (status) return status;
+  const demi_law_share *entry = find_law(s, law);
+  if (!entry) return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: this law was never set in this system");
+  return give(s, &entry->share, share);
+}
+
+dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, dem_energy_share *share) {
+  const dem_status status = open_tables(s);
+  if (status) return status;
+  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "energy share of materials (%d, %d): there are %d materials", a, b,
+                              s->material_count);
+  const demi_share none = {{{0}}};
+  const int32_t index = (a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a);
+  return give(s, s->shares.materials ? &s->shares.materials[index] : &none, share);
+}
+
+dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_share *share) {
+  const dem_status status = open_tables(s);
+  if (status) return status;
+  for (int32_t k = 0; k < s->bodies.count; k++)
+    if (s->bodies.body[k].id == wall) return give(s, &s->shares.wall[k], share);
+  return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: wall %d does not exist", wall);
+}
+
+void demi_shares_drop_wall(dem_system *s, int32_t index) {
+  for (int32_t k = index; k + 1 < s->bodies.count; k++) s->shares.wall[k] = s->shares.wall[k + 1];
+  memset(&s->shares.wall[s->bodies.count - 1], 0, sizeof *s->shares.wall);
+}

@@ -1,0 +1,91 @@
+/* Forces on walls, and the work of what moves them.
+ *
+ * Contact classes are booked with velocities relative to the wall, so between evaluations they book not only the work on the
+ * particles but also F.(v + v')/2 H + T.(w + w')/2 H on the wall, with F and T of the particles on it. For a free wall that is
+ * the change of its kinetic energy, less gravity and host. For any other wall, whatever moves it has to make up for it: it
+ * supplies the change of kinetic energy less that work. */
+#include <string.h>
+
+#include "state.h"
+
+/* ---- forces ---- */
+
+typedef struct load {
+  demi_sum component[6];
+} load;
+
+/* Force and torque about the centre of the wall that contact c exerts on it: -f and -lever x f. */
+static void add_contact(load *sum, const demi_loads *l, int64_t c) {
+  const double *f = l->rows + 8 * c, *lever = l->lever + 4 * (c - l->wall_base);
+  for (int a = 0; a < 3; a++) {
+    const int b = (a + 1) % 3, d = (a + 2) % 3;
+    demi_sum_add(&sum->component[a], -f[a]);
+    demi_sum_add(&sum->component[3 + a], -(lever[b] * f[d] - lever[d] * f[b]));
+  }
+}
+
+/* In the order of the contacts, whatever the number of threads. */
+void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
+  const demi_loads *l = &s->contacts.loads;
+  load sum[DEMI_MAX_WALLS];
+  memset(sum, 0, (size_t)s->bodies.count * sizeof *sum);
+  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
+    for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
+      for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
+        add_contact(&sum[s->walls.face[-1 - l->j[c]].body], l, c);
+  for (int32_t w = 0; w < s->bodies.count; w++)
+    for (int a = 0; a < 6; a++) out[w][a] = demi_sum_get(&sum[w].component[a]);
+}
+
+void demi_walls_measure(dem_system *s) {
+  if (!s->walls.moving) return;
+  double loads[DEMI_MAX_WALLS][6];
+  demi_walls_sum_loads(s, loads);
+  for (int32_t k = 0; k < s->bodies.count; k++) {
+    demi_body *b = &s->bodies.body[k];
+    const double *d = b->given.direction;
+    memcpy(b->force, loads[k], sizeof b->force);
+    memcpy(b->torque, loads[k] + 3, sizeof b->torque);
+    if (b->given.motion != DEM_WALL_SERVO) continue;
+    const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
+    b->servo_error = b->given.target * (b->given.area > 0 ? b->given.area : 1.0) - measured;
+  }
+}
+
+/* ---- books ---- */
+
+double demi_wall_kinetic(const demi_body *b) {
+  const double *v = b->velocity;
+  return 0.5 * b->given.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+double demi_walls_kinetic(const dem_system *s) {
+  demi_sum sum = {0, 0};
+  for (int32_t k = 0; k < s->bodies.count; k++) demi_sum_add(&sum, demi_wall_kinetic(&s->bodies.body[k]));
+  return demi_sum_get(&sum);
+}
+
+static void supply(dem_system *s, demi_body *b, double energy) {
+  demi_sum_add(&b->work, energy);
+  demi_sum_add(&s->ledger.walls, energy);
+}
+
+static void book_wall(dem_system *s, demi_body *b, double duration) {
+  const double *v = b->velocity, *v0 = b->booked_velocity;
+  double power = 0;
+  for (int a = 0; a < 3; a++) power += b->force[a] * (v0[a] + v[a]) + b->torque[a] * (b->booked_spin[a] + b->spin[a]);
+  supply(s, b, -0.5 * duration * power);
+  /* one after the other, so that old and new kinetic energies of successive intervals cancel exactly */
+  supply(s, b, demi_wall_kinetic(b));
+  supply(s, b, -0.5 * b->given.mass * (v0[0] * v0[0] + v0[1] * v0[1] + v0[2] * v0[2]));
+}
+
+void demi_walls_book(dem_system *s, double duration) {
+  if (!s->walls.moving) return;
+  for (int32_t k = 0; k < s->bodies.count; k++) {
+    demi_body *b = &s->bodies.body[k];
+    if (b->given.motion == DEM_WALL_PRESCRIBED || b->given.motion == DEM_WALL_SERVO) book_wall(s, b, duration);
+    memcpy(b->booked_velocity, b->velocity, sizeof b->velocity);
+    memcpy(b->booked_spin, b->spin, sizeof b->spin);
+  }
+}

@@ -1,0 +1,222 @@
+/* Which walls and motions of walls are refused. */
+#include <math.h>
+#include <string.h>
+
+#include "state.h"
+
+#define REFUSE(...) return demi_system_refuse(s, DEM_BAD_ARGUMENT, __VA_ARGS__)
+
+/* ---- members that belong to some shapes or motions only ---- */
+
+enum {
+  FIXED = 1 << DEM_WALL_FIXED,
+  DRIVEN = 1 << DEM_WALL_PRESCRIBED,
+  FREE = 1 << DEM_WALL_FREE,
+  SERVO = 1 << DEM_WALL_SERVO,
+  PLANE = 1 << DEM_WALL_PLANE,
+  BOX = 1 << DEM_WALL_BOX,
+  CYLINDER = 1 << DEM_WALL_CYLINDER
+};
+
+typedef struct member {
+  const char *name;
+  size_t offset;
+  int32_t count, kinds; /* doubles; shapes or motions it belongs to */
+} member;
+
+#define MEMBER(name, count, kinds) \
+  { #name, offsetof(dem_wall, name), count, kinds }
+
+static const member of_shape[] = {
+    MEMBER(position, 3, PLANE | BOX | CYLINDER),
+    MEMBER(axis, 3, PLANE | CYLINDER),
+    MEMBER(size, 3, BOX),
+    MEMBER(radius, 1, CYLINDER),
+    MEMBER(length, 1, CYLINDER),
+};
+static const member of_motion[] = {
+    MEMBER(velocity, 3, DRIVEN | FREE),
+    MEMBER(spin, 3, DRIVEN),
+    MEMBER(amplitude, 3, DRIVEN),
+    MEMBER(frequency, 1, DRIVEN),
+    MEMBER(phase, 1, DRIVEN),
+    MEMBER(mass, 1, FIXED | DRIVEN | FREE | SERVO),
+    MEMBER(force, 3, FREE),
+    MEMBER(direction, 3, SERVO),
+    MEMBER(target, 1, SERVO),
+    MEMBER(area, 1, SERVO),
+    MEMBER(gain, 1, SERVO),
+    MEMBER(velocity_limit, 1, SERVO),
+    MEMBER(travel_limit, 1, SERVO),
+};
+
+static const char *const shape_names[] = {"plane", "box", "cylinder"};
+static const char *const motion_names[] = {"fixed", "prescribed", "free", "servo"};
+
+static const char *shown(const member *m, const demi_wall_words *words) {
+  if (m->offset == offsetof(dem_wall, position)) return words->position;
+  return m->offset == offsetof(dem_wall, axis) ? words->axis : m->name;
+}
+
+static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wall_words *words, const member *list,
+                                size_t count, int32_t kind, const char *kind_name) {
+  for (const member *m = list; m < list + count; m++) {
+    const double *value = (const double *)(const void *)((const char *)w + m->offset);
+    for (int32_t a = 0; a < m->count; a++) {
+      char place[8] = {'[', (char)('0' + a), ']'};
+      if (m->count == 1) place[0] = '\0';
+      if (!isfinite(value[a])) REFUSE("%s: %s%s is %g, must be finite", words->item, shown(m, words), place, value[a]);
+      if (value[a] != 0 && !(m->kinds >> kind & 1))
+        REFUSE("%s: %s%s is %g, must be 0 for a %s wall", words->item, shown(m, words), place, value[a], kind_name);
+    }
+  }
+  return DEM_OK;
+}
+
+static dem_status check_above(dem_system *s, const char *name, double value) {
+  if (!(value > 0)) REFUSE("wall: %s is %g, must be > 0", name, value);
+  return DEM_OK;
+}
+
+static dem_status check_not_below(dem_system *s, const char *name, double value) {
+  if (!(value >= 0)) REFUSE("wall: %s is %g, must be >= 0", name, value);
+  return DEM_OK;
+}
+
+static dem_status check_unit(dem_system *s, const char *item, const char *name, const double *v) {
+  const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(fabs(length - 1.0) <= 1e-12)) REFUSE("%s: %s has length %.17g, must be 1 within 1e-12", item, name, length);
+  return DEM_OK;
+}
+
+/* ---- shape ---- */
+
+static dem_status check_sizes(dem_system *s, const dem_wall *w) {
+  static const char *const edge[] = {"size[0]", "size[1]", "size[2]"};
+  dem_status status = DEM_OK;
+  for (int a = 0; a < 3 && w->shape == DEM_WALL_BOX && !status; a++) status = check_above(s, edge[a], w->size[a]);
+  if (w->shape == DEM_WALL_CYLINDER) status = check_above(s, "radius", w->radius);
+  if (w->shape == DEM_WALL_CYLINDER && !status) status = check_not_below(s, "length", w->length);
+  return status;
+}
+
+/* A shift by the box must leave the surface as it is. */
+static dem_status check_periodic(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+  for (int a = 0; a < 3; a++) {
+    if (!s->box.periodic[a]) continue;
+    if (w->shape == DEM_WALL_PLANE && w->axis[a] != 0)
+      REFUSE("%s: %s[%d] is %g, must be 0 as axis %d is periodic", words->item, words->axis, a, w->axis[a], a);
+    if (w->shape == DEM_WALL_BOX) REFUSE("wall: a box of size[%d] %g, but axis %d is periodic", a, w->size[a], a);
+    if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[a]) != 1.0)
+      REFUSE("wall: axis[%d] of the cylinder is %g, must be 1 or -1 as axis %d is periodic", a, w->axis[a], a);
+    if (w->shape == DEM_WALL_CYLINDER && w->length > 0)
+      REFUSE("wall: length is %g, must be 0 as axis %d is periodic", w->length, a);
+  }
+  return DEM_OK;
+}
+
+static dem_status check_flat_shape(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+  if (s->options.dimension != 2) return DEM_OK;
+  if (w->shape == DEM_WALL_PLANE && w->axis[2] != 0)
+    REFUSE("%s: %s[2] is %g, must be 0 in 2 dimensions", words->item, words->axis, w->axis[2]);
+  if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[2]) != 1.0)
+    REFUSE("wall: axis[2] is %g, must be 1 or -1 for a cylinder in 2 dimensions", w->axis[2]);
+  return DEM_OK;
+}
+
+dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+  if (w->shape < DEM_WALL_PLANE || w->shape > DEM_WALL_CYLINDER) REFUSE("wall: shape is %d, allowed 0 to 2", w->shape);
+  const int32_t sides = w->shape == DEM_WALL_PLANE ? 0 : 1;
+  if (w->side < 0 || w->side > sides)
+    REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape_names[w->shape]);
+  if (w->material < 0 || w->material >= s->material_count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "%s: material %d, there are %d", words->item, w->material, s->material_count);
+  dem_status status = check_members(s, w, words, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
+  if (!status && w->shape != DEM_WALL_BOX) status = check_unit(s, words->item, words->axis, w->axis);
+  if (!status) status = check_sizes(s, w);
+  if (!status) status = check_periodic(s, w, words);
+  return status ? status : check_flat_shape(s, w, words);
+}
+
+/* ---- motion ---- */
+
+static dem_status check_swing(dem_system *s, const dem_wall *w) {
+  const int swings = w->amplitude[0] != 0 || w->amplitude[1] != 0 || w->amplitude[2] != 0;
+  if (swings && !(w->frequency > 0)) REFUSE("wall: frequency is %g, must be > 0 with an amplitude", w->frequency);
+  if (!swings && w->frequency != 0) REFUSE("wall: amplitude is 0, must not be with frequency %g", w->frequency);
+  if (!swings && w->phase != 0) REFUSE("wall: amplitude is 0, must not be with phase %g", w->phase);
+  return DEM_OK;
+}
+
+static dem_status check_spin(dem_system *s, const dem_wall *w) {
+  int32_t periodic = 0;
+  for (int a = 0; a < 3; a++) periodic += s->box.periodic[a];
+  for (int a = 0; a < 3; a++) {
+    if (w->spin[a] == 0 || periodic == 0) continue;
+    if (periodic > 1) REFUSE("wall: spin[%d] is %g, must be 0 as %d axes are periodic, at most 1", a, w->spin[a], periodic);
+    if (!s->box.periodic[a]) REFUSE("wall: spin[%d] is %g, must be 0: only about the periodic axis may it turn", a, w->spin[a]);
+  }
+  return DEM_OK;
+}
+
+static dem_status check_free(dem_system *s, const dem_wall *w) {
+  int32_t axes = 0;
+  for (int a = 0; a < 3; a++) {
+    axes += w->free_axis[a];
+    if (!w->free_axis[a] && w->velocity[a] != 0)
+      REFUSE("wall: velocity[%d] is %g, must be 0 as free_axis[%d] is 0", a, w->velocity[a], a);
+    if (!w->free_axis[a] && w->force[a] != 0)
+      REFUSE("wall: force[%d] is %g, must be 0 as free_axis[%d] is 0", a, w->force[a], a);
+  }
+  if (axes == 0) REFUSE("wall: free_axis is 0 0 0, a free wall needs at least 1");
+  if (!(w->mass > 0 && isfinite(1.0 / w->mass)))
+    REFUSE("wall: mass is %g, must be > 0 for a free wall, and 1/mass finite", w->mass);
+  return DEM_OK;
+}
+
+static dem_status check_servo(dem_system *s, const dem_wall *w) {
+  dem_status status = check_unit(s, "wall", "direction", w->direction);
+  if (!status) status = check_above(s, "gain", w->gain);
+  if (!status) status = check_above(s, "velocity_limit", w->velocity_limit);
+  if (!status) status = check_not_below(s, "travel_limit", w->travel_limit);
+  if (!status) status = check_not_below(s, "area", w->area);
+  if (!status && w->area > 0 && !isfinite(w->target * w->area))
+    REFUSE("wall: target %g times area %g is not finite", w->target, w->area);
+  return status;
+}
+
+/* Nothing moves along z or turns about x or y. */
+static dem_status check_flat_motion(dem_system *s, const dem_wall *w) {
+  if (s->options.dimension != 2) return DEM_OK;
+  const struct {
+    const char *name;
+    double value;
+  } still[] = {{"velocity[2]", w->velocity[2]},   {"amplitude[2]", w->amplitude[2]}, {"force[2]", w->force[2]},
+               {"direction[2]", w->direction[2]}, {"spin[0]", w->spin[0]},           {"spin[1]", w->spin[1]},
+               {"free_axis[2]", w->free_axis[2]}};
+  for (size_t k = 0; k < sizeof still / sizeof *still; k++)
+    if (still[k].value != 0) REFUSE("wall: %s is %g, must be 0 in 2 dimensions", still[k].name, still[k].value);
+  return DEM_OK;
+}
+
+static dem_status check_axes(dem_system *s, const dem_wall *w) {
+  const int32_t most = w->motion == DEM_WALL_FREE;
+  for (int a = 0; a < 3; a++)
+    if (w->free_axis[a] < 0 || w->free_axis[a] > most)
+      REFUSE("wall: free_axis[%d] is %d, allowed 0 to %d for a %s wall", a, w->free_axis[a], most, motion_names[w->motion]);
+  return DEM_OK;
+}
+
+dem_status demi_wall_check_motion(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+  if (w->motion < DEM_WALL_FIXED || w->motion > DEM_WALL_SERVO) REFUSE("wall: motion is %d, allowed 0 to 3", w->motion);
+  dem_status status = check_axes(s, w);
+  if (!status)
+    status = check_members(s, w, words, of_motion, sizeof of_motion / sizeof *of_motion, w->motion, motion_names[w->motion]);
+  if (!status) status = check_not_below(s, "mass", w->mass);
+  if (!status) status = check_flat_motion(s, w);
+  if (!status && w->motion == DEM_WALL_PRESCRIBED) status = check_swing(s, w);
+  if (!status && w->motion == DEM_WALL_PRESCRIBED) status = check_spin(s, w);
+  if (!status && w->motion == DEM_WALL_FREE) status = check_free(s, w);
+  if (!status && w->motion == DEM_WALL_SERVO) status = check_servo(s, w);
+  return status;
+}

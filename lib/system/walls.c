@@ -1,0 +1,258 @@
+/* Adding, changing, removing and reading walls. */
+#include <math.h>
+#include <string.h>
+
+#include "intake.h"
+#include "state.h"
+
+#define PLANE_V1 DEMI_SIZE_TO(dem_plane, normal)
+#define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
+#define STATE_V1 DEMI_SIZE_TO(dem_wall_state, limited_steps)
+
+static const demi_wall_words wall_words = {"wall", "position", "axis"}, plane_words = {"plane", "point", "normal"};
+
+dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
+  dem_plane p;
+  memset(&p, 0, sizeof p);
+  return demi_init(plane, struct_size, &p, sizeof p, PLANE_V1);
+}
+
+dem_status demi_wall_defaults(dem_wall *wall, uint32_t struct_size) {
+  dem_wall w;
+  memset(&w, 0, sizeof w);
+  return demi_init(wall, struct_size, &w, sizeof w, WALL_V1);
+}
+
+dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size) {
+  dem_wall_state t;
+  memset(&t, 0, sizeof t);
+  return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
+}
+
+/* ---- faces ---- */
+
+typedef struct face_set {
+  int32_t count;
+  demi_face face[6];
+} face_set;
+
+static demi_face *add_face(face_set *f, int32_t kind) {
+  demi_face *face = &f->face[f->count++];
+  memset(face, 0, sizeof *face);
+  face->kind = kind;
+  return face;
+}
+
+/* A plane with the unit normal `sign` times `axis`, `distance` behind the wall's position. */
+static void add_plane(face_set *f, const double *axis, double sign, double distance) {
+  demi_face *face = add_face(f, DEMI_FACE_PLANE);
+  for (int a = 0; a < 3; a++) {
+    face->home_frame[a] = sign * axis[a];
+    face->home_point[a] = -sign * axis[a] * distance;
+  }
+}
+
+static const double along[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* In two dimensions nothing limits a box or a cylinder along z. */
+static void make_box(face_set *f, const dem_wall *w, int32_t dimension) {
+  if (w->side == DEM_WALL_INSIDE) {
+    for (int k = 0; k < dimension; k++)
+      for (int side = 0; side < 2; side++) add_plane(f, along + 3 * k, side ? -1.0 : 1.0, 0.5 * w->size[k]);
+    return;
+  }
+  demi_face *face = add_face(f, DEMI_FACE_BOX);
+  memcpy(face->home_frame, along, sizeof along);
+  for (int k = 0; k < 3; k++) face->half[k] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
+}
+
+static void make_cylinder(face_set *f, const dem_wall *w, int32_t dimension) {
+  const int endless = dimension == 2 || w->length == 0;
+  demi_face *face = add_face(f, w->side == DEM_WALL_INSIDE ? DEMI_FACE_BORE : DEMI_FACE_CYLINDER);
+  memcpy(face->home_frame, w->axis, sizeof w->axis);
+  face->radius = w->radius;
+  face->half[0] = endless ? (double)INFINITY : 0.5 * w->length;
+  for (int side = 0; side < 2 && w->side == DEM_WALL_INSIDE && !endless; side++)
+    add_plane(f, w->axis, side ? -1.0 : 1.0, 0.5 * w->length);
+}
+
+static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
+  f->count = 0;
+  if (w->shape == DEM_WALL_PLANE) add_plane(f, w->axis, 1.0, 0.0);
+  if (w->shape == DEM_WALL_BOX) make_box(f, w, dimension);
+  if (w->shape == DEM_WALL_CYLINDER) make_cylinder(f, w, dimension);
+}
+
+/* ---- adding ---- */
+
+static void note_moving(dem_system *s) {
+  s->walls.moving = 0;
+  for (int32_t k = 0; k < s->bodies.count; k++) s->walls.moving |= s->bodies.body[k].given.motion != DEM_WALL_FIXED;
+}
+
+/* Kinetic energy that a change by the host brought. */
+static void book_change(dem_system *s, double before, double after) {
+  demi_sum_add(&s->ledger.host, after);
+  demi_sum_add(&s->ledger.host, -before);
+}
+
+static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
+  demi_body *b = &s->bodies.body[s->bodies.count];
+  memset(b, 0, sizeof *b);
+  b->id = s->bodies.next_id++;
+  b->first = s->walls.count;
+  b->faces = f->count;
+  b->given = *w;
+  memcpy(b->position, w->position, sizeof b->position);
+  b->rotation[0] = 1;
+  for (int32_t k = 0; k < f->count; k++) {
+    demi_face *face = &s->walls.face[s->walls.count++];
+    *face = f->face[k];
+    face->material = w->material;
+    face->id = s->bodies.next_face++;
+    face->wall = b->id;
+    face->body = s->bodies.count;
+  }
+  s->bodies.count++;
+  demi_wall_start(s, b);
+  note_moving(s);
+  book_change(s, 0, demi_wall_kinetic(b));
+}
+
+static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *words, int32_t *id) {
+  dem_status status = demi_wall_check_shape(s, w, words);
+  if (!status) status = demi_wall_check_motion(s, w, words);
+  if (status) return status;
+  face_set f;
+  make_faces(&f, w, s->options.dimension);
+  if (s->bodies.count == DEMI_MAX_WALLS)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->bodies.count,
+                              DEMI_MAX_WALLS);
+  if (s->walls.count + f.count > DEMI_MAX_FACES)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: %d faces with %d there already, at most %d", words->item, f.count,
+                              s->walls.count, DEMI_MAX_FACES);
+  if ((status = demi_engine_open(s)) != DEM_OK) return status;
+  enter(s, w, &f);
+  if (id) *id = s->bodies.body[s->bodies.count - 1].id;
+  return DEM_OK;
+}
+
+dem_status demi_system_add_wall(dem_system *s, const dem_wall *wall, int32_t *id) {
+  dem_wall w;
+  const dem_status status = demi_intake(&w, sizeof w, wall, WALL_V1);
+  if (status) return demi_system_refuse(s, status, "wall: struct_size %u is not usable", wall->struct_size);
+  return add(s, &w, &wall_words, id);
+}
+
+dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
+  dem_plane p;
+  const dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
+  if (status) return demi_system_refuse(s, status, "plane: struct_size %u is not usable", plane->struct_size);
+  dem_wall w;
+  memset(&w, 0, sizeof w);
+  w.material = p.material;
+  memcpy(w.position, p.point, sizeof w.position);
+  memcpy(w.axis, p.normal, sizeof w.axis);
+  return add(s, &w, &plane_words, wall);
+}
+
+/* ---- changing ---- */
+
+static int32_t find_wall(const dem_system *s, int32_t id) {
+  for (int32_t k = 0; k < s->bodies.count; k++)
+    if (s->bodies.body[k].id == id) return k;
+  return -1;
+}
+
+static dem_status unknown(const dem_system *s, int32_t id) {
+  return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", id);
+}
+
+/* The members of motion of `w`, all else of the wall as it is. */
+static dem_wall with_motion(const demi_body *b, const dem_wall *w) {
+  dem_wall merged = b->given;
+  merged.motion = w->motion;
+  memcpy(merged.free_axis, w->free_axis, sizeof merged.free_axis);
+  const size_t first = offsetof(dem_wall, velocity);
+  memcpy((char *)&merged + first, (const char *)w + first, sizeof merged - first);
+  return merged;
+}
+
+dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall *motion) {
+  const int32_t index = find_wall(s, id);
+  if (index < 0) return unknown(s, id);
+  dem_wall w;
+  dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
+  if (status) return demi_system_refuse(s, status, "wall: struct_size %u is not usable", motion->struct_size);
+  demi_body *b = &s->bodies.body[index];
+  w = with_motion(b, &w);
+  if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_open(s)) != DEM_OK)
+    return status;
+  const double before = demi_wall_kinetic(b);
+  b->given = w;
+  demi_wall_start(s, b);
+  note_moving(s);
+  book_change(s, before, demi_wall_kinetic(b));
+  return DEM_OK;
+}
+
+static void close_gap(dem_system *s, int32_t index) {
+  const demi_body *gone = &s->bodies.body[index];
+  const int32_t first = gone->first, faces = gone->faces;
+  const size_t after = (size_t)(s->walls.count - first - faces), bodies = (size_t)(s->bodies.count - index - 1);
+  memmove(&s->walls.face[first], &s->walls.face[first + faces], after * sizeof s->walls.face[0]);
+  memmove(s->walls.velocity[first], s->walls.velocity[first + faces], after * sizeof s->walls.velocity[0]);
+  memmove(s->walls.centre[first], s->walls.centre[first + faces], after * sizeof s->walls.centre[0]);
+  memmove(s->walls.mobility[first], s->walls.mobility[first + faces], after * sizeof s->walls.mobility[0]);
+  memmove(&s->bodies.body[index], &s->bodies.body[index + 1], bodies * sizeof s->bodies.body[0]);
+  s->walls.count -= faces;
+  s->bodies.count--;
+  for (int32_t k = index; k < s->bodies.count; k++) s->bodies.body[k].first -= faces;
+  for (int32_t k = first; k < s->walls.count; k++) s->walls.face[k].body--;
+}
+
+dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
+  const int32_t index = find_wall(s, wall);
+  if (index < 0) return unknown(s, wall);
+  const dem_status status = demi_engine_open(s);
+  if (status) return status;
+  const demi_body *b = &s->bodies.body[index];
+  for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->walls.face[k].id);
+  book_change(s, demi_wall_kinetic(b), 0);
+  demi_shares_drop_wall(s, index);
+  close_gap(s, index);
+  note_moving(s);
+  return DEM_OK;
+}
+
+/* ---- reading ---- */
+
+dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
+  const int32_t index = find_wall(s, wall);
+  if (index < 0) return unknown(s, wall);
+  double loads[DEMI_MAX_WALLS][6];
+  demi_walls_sum_loads(s, loads);
+  memcpy(force, loads[index], 3 * sizeof *force);
+  return DEM_OK;
+}
+
+dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
+  const int32_t index = find_wall(s, id);
+  if (index < 0) return unknown(s, id);
+  const demi_body *b = &s->bodies.body[index];
+  double loads[DEMI_MAX_WALLS][6];
+  demi_walls_sum_loads(s, loads);
+  dem_wall_state t;
+  memset(&t, 0, sizeof t);
+  t.limited = b->limited;
+  memcpy(t.position, b->position, sizeof t.position);
+  memcpy(t.velocity, b->velocity, sizeof t.velocity);
+  memcpy(t.rotation, b->rotation, sizeof t.rotation);
+  memcpy(t.force, loads[index], sizeof t.force);
+  memcpy(t.torque, loads[index] + 3, sizeof t.torque);
+  t.servo_error = b->servo_error;
+  t.work = demi_sum_get(&b->work);
+  t.limited_steps = b->limited_steps;
+  const dem_status status = demi_outgive(state, &t, sizeof t, STATE_V1);
+  return status ? demi_system_refuse(s, status, "wall state: struct_size %u is not usable", state->struct_size) : DEM_OK;
+}

@@ -1,0 +1,63 @@
+/* Walls as bodies: what the host gave, where each is now, what moves it. Their faces, as the search and the contacts see them,
+ * are in demi_walls (lib/search/wall.h) in the same order.
+ *
+ * A kick moves the velocity of a wall, a drift its position, as with particles, and in the same order. A prescribed wall has a
+ * clock for each and is where its formulas say; the others integrate. */
+#ifndef DEMI_WALLS_H
+#define DEMI_WALLS_H
+
+#include <dem/wall.h>
+
+#include "compensated.h"
+
+enum { DEMI_MAX_WALLS = 64 };
+
+typedef struct demi_body {
+  int32_t id, first, faces;                  /* its faces are first ... first + faces - 1 */
+  dem_wall given;                            /* the members of motion, and mass, as set last */
+  double start[3], start_rotation[4];        /* where it was when its motion was set */
+  demi_sum position_clock, drive_clock;      /* time drifted and time kicked since then */
+  double position[3], rotation[4];           /* now; unit quaternion w x y z */
+  double velocity[3], spin[3];               /* now */
+  double force[3], torque[3];                /* of the particles at the latest evaluation; torque about the position */
+  double booked_velocity[3], booked_spin[3]; /* at the start of the interval that is not booked yet */
+  demi_sum work;                             /* of what moves it */
+  double travel, servo_error;
+  int32_t limited, warned; /* servo: state; has been reported */
+  int64_t limited_steps, limited_run;
+} demi_body;
+
+typedef struct demi_bodies {
+  int32_t count, next_id, next_face;
+  demi_body body[DEMI_MAX_WALLS];
+} demi_bodies;
+
+/* ---- wall_check.c ---- */
+/* What a refusal calls the thing and its members. */
+typedef struct demi_wall_words {
+  const char *item, *position, *axis;
+} demi_wall_words;
+dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
+dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
+
+/* ---- wall_motion.c ---- */
+/* Starts the motion that is in `given` from where the wall is. */
+void demi_wall_start(dem_system *system, demi_body *body);
+/* Runs the kicks and drifts of the queue, or one of them. */
+void demi_walls_advance(dem_system *system);
+void demi_walls_kick(dem_system *system, double duration);
+void demi_walls_drift(dem_system *system, double duration);
+/* DEM_FAILED_NOT_FINITE when one is nowhere. */
+dem_status demi_walls_finite(dem_system *system);
+
+/* ---- wall_books.c ---- */
+/* Forces and torques on the walls, from the contacts of the latest evaluation; `out`: 6 per wall. */
+void demi_walls_sum_loads(const dem_system *system, double (*out)[6]);
+/* After an evaluation: keeps them, and how far servos are off. */
+void demi_walls_measure(dem_system *system);
+/* Books the work of what moves the walls over `duration` of kicks under the forces kept, up to now. */
+void demi_walls_book(dem_system *system, double duration);
+double demi_wall_kinetic(const demi_body *body);
+double demi_walls_kinetic(const dem_system *system);
+
+#endif
