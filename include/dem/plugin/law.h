@@ -43,8 +43,9 @@ typedef struct dem_batch {
   double *tangential_elastic[3];        /**< tangential parts write: spring part of f_t [force] on i */
   double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
   double *slip[3]; /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
-                                      heat -f_t.slip >= 0; zero-filled */
-  double *path;    /**< NULL unless asked: energy that the law itself took away (> 0) or made (< 0) in this dt: what its stored
+                                      heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
+  double *
+      path; /**< NULL unless asked, together with slip: energy that the law itself took away (> 0) or made (< 0) in this dt: what its stored
                      energy lost beyond work, slip and dashpot, such as by a stiffness that changes under a stored force
                      [energy]; zero-filled */
   double *

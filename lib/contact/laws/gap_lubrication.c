@@ -22,7 +22,7 @@ void DEMI_V(gap_lubrication)(const void *parameters, const dem_batch *b) {
   for (int32_t q = 0; b->normal_stiffness && q < b->count; q++) {
     const double h = -overlap[q];
     /* f goes with 1/h, and h falls as the overlap rises */
-    b->normal_stiffness[q] = damping[q] / h;
+    b->normal_stiffness[q] = damping[q] != 0 ? damping[q] / h : 0.0;
     b->normal_viscosity[q] = damping[q] != 0 ? drag * scale * scale * radius[q] * radius[q] / h : 0.0;
   }
 }
