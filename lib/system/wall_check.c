@@ -169,7 +169,8 @@ static dem_status check_free(dem_system *s, const dem_wall *w) {
       REFUSE("wall: force[%d] is %g, must be 0 as free_axis[%d] is 0", a, w->force[a], a);
   }
   if (axes == 0) REFUSE("wall: free_axis is 0 0 0, a free wall needs at least 1");
-  if (!(w->mass > 0 && isfinite(1.0 / w->mass))) REFUSE("wall: mass is %g, must be > 0 for a free wall, and 1/mass finite", w->mass);
+  if (!(w->mass > 0 && isfinite(1.0 / w->mass)))
+    REFUSE("wall: mass is %g, must be > 0 for a free wall, and 1/mass finite", w->mass);
   return DEM_OK;
 }
 
