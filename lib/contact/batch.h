@@ -23,10 +23,10 @@ typedef double demi_lanes[DEMI_BATCH];
 
 typedef struct demi_workspace {
   demi_candidates found, sorted;
-  _Alignas(64) demi_lanes normal[3], overlap, distance, arm_i, arm_j;
+  _Alignas(64) double lever[4 * DEMI_BATCH]; /* rows; walls: contact point less the reference point of the wall, * */
+  demi_lanes normal[3], overlap, distance, arm_i, arm_j;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
-  demi_lanes lever[3];             /* walls: contact point less the reference point of the wall */
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];

@@ -69,13 +69,10 @@ static void wall_geometry(demi_workspace *w, const demi_candidates *c, const dem
   const int32_t lanes = ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
     const double distance = c->distance2[k], radius = c->radii[k], arm = e->radius_arms ? radius : distance;
-    const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
-    const double *centre = e->list->walls->face[-1 - c->j[k]].centre;
-    for (int a = 0; a < 3; a++) {
-      const double n = c->offset[4 * k + a];
-      w->normal[a][k] = n;
-      w->lever[a][k] = p[a] - arm * n - centre[a];
-    }
+    const demi_wide touch =
+        demi_load4(e->store->columns.position + 4 * (int64_t)c->i[k]) - demi_spread(arm) * demi_load4(c->offset + 4 * k);
+    demi_store4(w->lever + 4 * k, touch - demi_load4(e->list->walls->centre[-1 - c->j[k]]));
+    for (int a = 0; a < 3; a++) w->normal[a][k] = c->offset[4 * k + a];
     w->overlap[k] = radius - distance;
     w->arm_i[k] = arm;
     w->arm_j[k] = 0;
@@ -109,10 +106,11 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
 static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_walls *walls) {
   const int32_t lanes = ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
-    const double *i = velocity + 8 * (int64_t)c->i[k], *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
+    const double *i = velocity + 8 * (int64_t)c->i[k], *lever = w->lever + 4 * k;
+    const double *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
     for (int a = 0; a < 3; a++) {
       const int b = (a + 1) % 3, d = (a + 2) % 3;
-      w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * w->lever[d][k] - turn[d] * w->lever[b][k]));
+      w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * lever[d] - turn[d] * lever[b]));
       w->spin[a][k] = w->arm_i[k] * i[4 + a];
     }
     w->inverse_mass[k] = i[3] + demi_face_mobility(walls, -1 - c->j[k], c->offset + 4 * k);
@@ -248,7 +246,7 @@ static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound,
     memset(w->tangential_normal, 0, bytes);
     b->tangential_normal = w->tangential_normal;
   }
-  if (ledger && bound->strays) {
+  if (ledger) {
     memset(w->path, 0, bytes);
     b->path = w->path;
   }
@@ -318,7 +316,7 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
 
 static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
   for (int32_t k = 0; k < c->count; k++)
-    for (int a = 0; a < 3; a++) loads->lever[4 * (c->contact[k] - loads->wall_base) + a] = w->lever[a][k];
+    demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->lever + 4 * k));
 }
 
 static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
@@ -377,7 +375,7 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
   if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  if (bound->strays) sums[DEMI_PATH] += sum_lanes(w->path, count);
+  sums[DEMI_PATH] += sum_lanes(w->path, count);
   if (!bound->damped) return;
   const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;

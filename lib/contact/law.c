@@ -288,7 +288,6 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   const uint32_t tangential = law->part[DEMI_TANGENTIAL].table.capabilities;
   bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(tangential & DEM_PART_UNDAMPED);
   bound->coupled = (tangential & DEM_PART_COUPLED) != 0;
-  bound->strays = bound->damped || (tangential & DEM_PART_NOT_POTENTIAL);
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;

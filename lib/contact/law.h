@@ -36,7 +36,6 @@ typedef struct demi_bound {
   int32_t stores_energy[DEMI_PARTS];
   int32_t damped;  /* may have a tangential dashpot */
   int32_t coupled; /* the tangential part has a force along n */
-  int32_t strays;  /* the tangential part may take or make energy itself */
   int32_t inert;   /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
 } demi_bound;

@@ -100,9 +100,19 @@ static void ask_tangential(dem_batch *batch, uint32_t offers) {
   for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;
 }
 
+/* Across a gap only the gap part acts. */
+static void run_gap(dem_batch *batch, const demi_bound *bound) {
+  ask_normal(batch, bound->law->part[DEMI_GAP].table.capabilities);
+  bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], batch);
+}
+
 static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
   dem_batch batch;
   fill(&batch, b, p->dt);
+  if (p->overlap < 0) {
+    run_gap(&batch, bound);
+    return;
+  }
   batch.history_in = b->history_in;
   batch.history_out = b->history_out;
   ask_normal(&batch, bound->law->part[0].table.capabilities);
@@ -115,7 +125,7 @@ static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
 }
 
 static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
-  p->history_count = bound->history_total;
+  p->history_count = p->overlap < 0 ? 0 : bound->history_total;
   p->normal_elastic = b->elastic[0];
   p->normal_damping = b->damping[0];
   p->normal_energy = b->energy[0];
@@ -134,7 +144,7 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
     p->tangential_normal_velocity[a] = b->by_speed[a][0];
     p->sliding -= (b->shear_elastic[a][0] + b->shear_damping[a][0]) * b->slip[a][0];
   }
-  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < bound->history_total ? b->out[h][0] : 0;
+  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
 }
 
 static void clear(bench *b, int has_tangential) {
@@ -155,15 +165,18 @@ static void clear(bench *b, int has_tangential) {
   }
 }
 
-static dem_status check(dem_context *context, const dem_probe *p) {
+static dem_status check(dem_context *context, const dem_law *law, const dem_probe *p) {
+  const int across = p->overlap < 0 && law->part[DEMI_GAP].table.evaluate;
   double square = 0;
   for (int a = 0; a < 3; a++) square += p->normal[a] * p->normal[a];
   if (!(fabs(square - 1) < 1e-9))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: normal has length %g, must be 1", sqrt(square));
-  if (!(p->overlap > 0) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
-                               "probe: overlap %g, effective_radius %g, effective_mass %g must be > 0 and dt %g >= 0",
-                               p->overlap, p->effective_radius, p->effective_mass, p->dt);
+  if (!(p->overlap > 0 || across) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "probe: overlap %g (or < 0 with a gap part), effective_radius %g, effective_mass %g must be > 0 and dt %g "
+        ">= 0",
+        p->overlap, p->effective_radius, p->effective_mass, p->dt);
   return DEM_OK;
 }
 
@@ -174,11 +187,11 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
   dem_status status = demi_intake(&p, sizeof p, probe, PROBE_V1);
   if (!status && materials) status = demi_intake(&m, sizeof m, materials, BIND_V1);
   if (status) return demi_refuse_context(context, status, "probe: a struct_size is not usable");
-  if ((status = check(context, &p)) != DEM_OK) return status;
+  if ((status = check(context, law, &p)) != DEM_OK) return status;
   demi_bound bound;
   if ((status = demi_law_bind(law, &m, &context->message, &bound)) != DEM_OK) return status;
   bench b;
-  clear(&b, bound.evaluate[1] != NULL);
+  clear(&b, bound.evaluate[1] && p.overlap > 0);
   set_inputs(&b, &p, &bound);
   for (int32_t h = 0; h < bound.history_total;) {
     const int vector = bound.kind[h] != DEM_HISTORY_SCALAR;

@@ -24,7 +24,7 @@ void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi
     demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
     if (tangential) {
       const double spring = dot3(w->tangential_elastic, w->slip, k), dashpot = dot3(w->tangential_damping, w->slip, k);
-      const double path = bound->strays ? w->path[k] : 0.0, coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
+      const double path = w->path[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
       start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
       start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
       moved = (demi_wide){0, 0, spring - path, dashpot};

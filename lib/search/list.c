@@ -374,7 +374,7 @@ static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, 
 /* Distance of the furthest particle from the centre of each face that turns. */
 static void measure_far(demi_list *list, const demi_store *store) {
   for (int32_t w = 0; w < list->walls->count; w++) {
-    const double *c = list->walls->face[w].centre;
+    const double *c = list->walls->centre[w];
     double square = 0;
     for (int64_t k = 0; k < store->count && demi_face_turns(list->walls, w); k++) {
       const double *p = store->columns.position + 4 * k, d[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};

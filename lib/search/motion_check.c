@@ -45,7 +45,7 @@ static void hull(const double *boxes, int32_t count, double out[8]) {
 void demi_list_mark_walls(demi_list *list, int32_t moment) {
   for (int32_t w = 0; w < list->walls->count; w++) {
     const demi_face *face = &list->walls->face[w];
-    memcpy(list->mark[moment][w].centre, face->centre, sizeof face->centre);
+    memcpy(list->mark[moment][w].centre, list->walls->centre[w], sizeof list->mark[moment][w].centre);
     memcpy(list->mark[moment][w].frame, face->frame, sizeof face->frame);
   }
 }
@@ -55,10 +55,10 @@ typedef struct seen {
   double low[3], high[3];
 } seen;
 
-static seen seen_from(const double box[8], const demi_face *face, const demi_mark *since) {
+static seen seen_from(const double box[8], const double *centre, const demi_mark *since) {
   seen s;
   for (int a = 0; a < 3; a++) {
-    const double moved = face->centre[a] - since->centre[a];
+    const double moved = centre[a] - since->centre[a];
     s.low[a] = box[a] - moved;
     s.high[a] = box[4 + a] - moved;
   }
@@ -91,7 +91,7 @@ static double turned(const demi_face *face, const demi_mark *since) {
 static double approach(const demi_list *list, const double box[8], int32_t w, int32_t moment) {
   const demi_face *face = &list->walls->face[w];
   const demi_mark *since = &list->mark[moment][w];
-  const seen s = seen_from(box, face, since);
+  const seen s = seen_from(box, list->walls->centre[w], since);
   const double *n = since->frame;
   double sum = 0;
   if (face->kind == DEMI_FACE_PLANE)
@@ -148,7 +148,7 @@ static double worst_approach(demi_list *list, const double recent[8]) {
   for (int32_t w = 0; w < list->walls->count; w++) {
     const demi_face *face = &list->walls->face[w];
     if (demi_face_turns(list->walls, w)) {
-      const seen s = seen_from(recent, face, &list->mark[DEMI_AT_CHECK][w]);
+      const seen s = seen_from(recent, list->walls->centre[w], &list->mark[DEMI_AT_CHECK][w]);
       list->far[w] += longest(&s, face);
     }
     worst = fmax(worst, approach(list, recent, w, DEMI_AT_CHECK));

@@ -19,7 +19,6 @@ typedef struct demi_face {
   int32_t wall, body; /* the host's id of the wall it belongs to; its index among the present ones */
   double point[3];    /* of the plane; centre of cylinder or box */
   double frame[9];    /* plane: the normal; cylinder: its axis; box: the directions of its edges; unused ones 0 */
-  double centre[3];   /* the wall's reference point, about which it turns */
   double radius;
   double half[3];       /* box: half edges; solid cylinder: [0] half length; both may be infinite */
   double home_point[3]; /* point less centre, and frame, before the wall turned */
@@ -31,6 +30,7 @@ typedef struct demi_walls {
   int32_t moving; /* some wall is not fixed */
   demi_face face[DEMI_MAX_FACES];
   _Alignas(64) double velocity[DEMI_MAX_FACES][8]; /* of the centre, 0, angular velocity, 0 */
+  double centre[DEMI_MAX_FACES][4];                /* the wall's reference point, about which it turns; 0 */
   double mobility[DEMI_MAX_FACES][4];              /* 1/mass along each axis, 0 where no force moves it; 0 */
 } demi_walls;
 

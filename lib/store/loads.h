@@ -29,7 +29,7 @@ typedef struct demi_loads {
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;              /* highest j of each block */
   int64_t wall_base;           /* contacts with walls have indices from here on */
-  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point */
+  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
   double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j */
   int64_t moment_base;         /* bonds have indices from here on, and only they have moments */
   const double *wall_velocity; /* 8 per face: velocity and angular velocity of its wall now */

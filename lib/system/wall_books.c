@@ -1,8 +1,9 @@
 /* Forces on walls, and the work of what moves them.
  *
- * Contact classes are booked with velocities relative to the wall, so between evaluations they take F.(v + v')/2 H + T.(w + w')/2
- * H from the wall, with F and T of the particles on it. For a free wall that is the change of its kinetic energy, less gravity
- * and host. For any other wall, whatever moves it has to supply what is missing: the change of kinetic energy less that. */
+ * Contact classes are booked with velocities relative to the wall, so between evaluations they book not only the work on the
+ * particles but also F.(v + v')/2 H + T.(w + w')/2 H on the wall, with F and T of the particles on it. For a free wall that is
+ * the change of its kinetic energy, less gravity and host. For any other wall, whatever moves it has to make up for it: it
+ * supplies the change of kinetic energy less that work. */
 #include <string.h>
 
 #include "state.h"
@@ -48,7 +49,6 @@ void demi_walls_measure(dem_system *s) {
     if (b->given.motion != DEM_WALL_SERVO) continue;
     const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
     b->servo_error = b->given.target * (b->given.area > 0 ? b->given.area : 1.0) - measured;
-    b->due = 1;
   }
 }
 

@@ -46,8 +46,8 @@ static void place(dem_system *s, const demi_body *b) {
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
     demi_face *f = &s->walls.face[k];
     turn_vector(r, f->home_point, arm);
+    memcpy(s->walls.centre[k], b->position, sizeof b->position);
     for (int a = 0; a < 3; a++) {
-      f->centre[a] = b->position[a];
       f->point[a] = b->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
     }
@@ -122,7 +122,6 @@ static void answer(demi_body *b) {
   const dem_wall *w = &b->given;
   const double wanted = w->gain * b->servo_error;
   double speed = fmax(-w->velocity_limit, fmin(w->velocity_limit, wanted));
-  b->due = 0;
   b->limited = fabs(wanted) > w->velocity_limit;
   if (at_end(w, b->travel) && speed * b->travel > 0) {
     b->limited = 2;
@@ -161,7 +160,7 @@ void demi_wall_start(dem_system *s, demi_body *b) {
   memcpy(b->start_rotation, b->rotation, sizeof b->start_rotation);
   b->position_clock = b->drive_clock = (demi_sum){0, 0};
   b->travel = b->servo_error = 0;
-  b->limited = b->due = b->warned = 0;
+  b->limited = b->warned = 0;
   b->limited_run = 0;
   memcpy(b->velocity, b->given.velocity, sizeof b->velocity);
   memcpy(b->spin, b->given.spin, sizeof b->spin);
@@ -182,7 +181,7 @@ void demi_walls_kick(dem_system *s, double h) {
     demi_sum_add(&b->drive_clock, h);
     if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);
     if (b->given.motion == DEM_WALL_FREE) push(s, b, h);
-    if (b->given.motion == DEM_WALL_SERVO && b->due) answer(b);
+    if (b->given.motion == DEM_WALL_SERVO) answer(b);
     spread_velocity(s, b);
   }
 }

@@ -202,6 +202,7 @@ static void close_gap(dem_system *s, int32_t index) {
   const size_t after = (size_t)(s->walls.count - first - faces), bodies = (size_t)(s->bodies.count - index - 1);
   memmove(&s->walls.face[first], &s->walls.face[first + faces], after * sizeof s->walls.face[0]);
   memmove(s->walls.velocity[first], s->walls.velocity[first + faces], after * sizeof s->walls.velocity[0]);
+  memmove(s->walls.centre[first], s->walls.centre[first + faces], after * sizeof s->walls.centre[0]);
   memmove(s->walls.mobility[first], s->walls.mobility[first + faces], after * sizeof s->walls.mobility[0]);
   memmove(&s->bodies.body[index], &s->bodies.body[index + 1], bodies * sizeof s->bodies.body[0]);
   s->walls.count -= faces;

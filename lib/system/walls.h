@@ -23,7 +23,7 @@ typedef struct demi_body {
   double booked_velocity[3], booked_spin[3]; /* at the start of the interval that is not booked yet */
   demi_sum work;                             /* of what moves it */
   double travel, servo_error;
-  int32_t limited, due, warned; /* servo: state; evaluated since the latest kick; has been reported */
+  int32_t limited, warned; /* servo: state; has been reported */
   int64_t limited_steps, limited_run;
 } demi_body;
 
@@ -53,7 +53,7 @@ dem_status demi_walls_finite(dem_system *system);
 /* ---- wall_books.c ---- */
 /* Forces and torques on the walls, from the contacts of the latest evaluation; `out`: 6 per wall. */
 void demi_walls_sum_loads(const dem_system *system, double (*out)[6]);
-/* After an evaluation: keeps them, and lets servos answer. */
+/* After an evaluation: keeps them, and how far servos are off. */
 void demi_walls_measure(dem_system *system);
 /* Books the work of what moves the walls over `duration` of kicks under the forces kept, up to now. */
 void demi_walls_book(dem_system *system, double duration);

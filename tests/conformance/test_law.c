@@ -45,12 +45,12 @@ static void conforming(int first, int last) {
 
 static void hooke_conforms(void **state) {
   (void)state;
-  conforming(0, 160);
+  conforming(0, 200);
 }
 
 static void hertz_conforms(void **state) {
   (void)state;
-  conforming(160, 320);
+  conforming(200, 400);
 }
 
 /* Friction 0 and very large are ends of the same law. */
@@ -264,7 +264,10 @@ static void bad_parts_are_refused(void **state) {
   refused(&part, 0, DEM_BAD_ARGUMENT, "evaluate");
   part = good_part();
   part.kind = DEM_PART_TANGENTIAL;
-  refused(&part, 0, DEM_BAD_ARGUMENT, "kind");
+  refused(&part, 0, DEM_BAD_ARGUMENT, "none of its 1 parts is normal");
+  part = good_part();
+  part.kind = DEM_PART_GAP;
+  refused(&part, 0, DEM_BAD_ARGUMENT, "range");
   part = good_part();
   part.kind = 7;
   refused(&part, 0, DEM_BAD_ARGUMENT, "kind");
@@ -280,6 +283,110 @@ static void bad_parts_are_refused(void **state) {
   refused(&part, 0, DEM_BAD_ARGUMENT, "parameter_bytes");
   part = good_part();
   refused(&part, 257, DEM_BAD_ARGUMENT, "bytes");
+}
+
+static void bad_pieces_are_refused(void **state) {
+  (void)state;
+  const dem_law_part part = good_part();
+  const dem_law_piece twice[] = {{&part, NULL, 0, 0}, {&part, NULL, 0, 0}}, empty = {NULL, NULL, 0, 0},
+                      later = {&part, NULL, 0, 1};
+  dem_law *law;
+  assert_int_equal(dem_law_create_from_parts(context, 2, twice, &law), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "both of kind 1"));
+  assert_int_equal(dem_law_create_from_parts(context, 1, &empty, &law), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "piece 0 has no part"));
+  assert_int_equal(dem_law_create_from_parts(context, 1, &later, &law), DEM_UNSUPPORTED);
+  assert_non_null(strstr(dem_context_message(context), "reserved_zero"));
+  assert_int_equal(dem_law_create_from_parts(context, 0, twice, &law), DEM_BAD_ARGUMENT);
+}
+
+/* ---- lubrication ---- */
+
+static void fluid(dem_law_options *o) {
+  dem_law_options_init(o, sizeof *o);
+  o->normal_stiffness = 1e5;
+  o->viscosity = 2;
+  o->lubrication_scale = 1.5;
+  o->lubrication_inner = 0.01;
+  o->lubrication_outer = 0.5;
+}
+
+/* -6 pi eta a^2/h v_n between the cut-offs, with R* = 1/4: a = 3/8, from h = 0.0075 to 0.375. */
+static void lubrication_by_hand(void **state) {
+  (void)state;
+  dem_law_options o;
+  fluid(&o);
+  const double a = 1.5 * 0.25, drag = 6 * 3.14159265358979323846 * 2 * a * a;
+  for (int none = 0; none < 2; none++) {
+    if (none) {
+      o.normal = DEM_NORMAL_NONE;
+      o.tangential = DEM_TANGENTIAL_NONE;
+    }
+    const double gaps[] = {0.0076, 0.1, 0.374};
+    for (int i = 0; i < 3; i++) {
+      const dem_probe p = probe(&o, -gaps[i], -0.3, 0.2, 1e-4);
+      ASSERT_REL(p.normal_damping, drag / gaps[i] * 0.3, 1e-14);
+      ASSERT_REL(p.normal_viscosity, drag / gaps[i], 1e-14);
+      ASSERT_REL(p.normal_stiffness, drag / (gaps[i] * gaps[i]) * 0.3, 1e-13);
+      assert_true(p.normal_elastic == 0 && p.normal_energy == 0 && p.tangential_damping[1] == 0 && p.history_count == 0);
+    }
+    assert_true(probe(&o, -0.0074, -0.3, 0, 0).normal_damping == 0 && probe(&o, -0.376, -0.3, 0, 0).normal_damping == 0);
+  }
+}
+
+static void fluid_refused(const dem_law_options *o, const char *word) {
+  dem_law *law;
+  assert_int_equal(dem_law_create(context, o, &law), DEM_BAD_ARGUMENT);
+  assert_null(law);
+  if (!strstr(dem_context_message(context), word)) fail_msg("no \"%s\" in: %s", word, dem_context_message(context));
+}
+
+static void bad_fluids_are_refused(void **state) {
+  (void)state;
+  dem_law_options o;
+  fluid(&o);
+  o.viscosity = -1;
+  fluid_refused(&o, "viscosity is -1");
+  fluid(&o);
+  o.lubrication_scale = 0;
+  fluid_refused(&o, "lubrication_scale is 0");
+  fluid(&o);
+  o.lubrication_inner = 0;
+  fluid_refused(&o, "lubrication_inner is 0");
+  fluid(&o);
+  o.lubrication_outer = 0.01;
+  fluid_refused(&o, "lubrication_outer is 0.01");
+  o.lubrication_outer = 11;
+  fluid_refused(&o, "lubrication_outer is 11");
+}
+
+/* Without a gap part an overlap below 0 is refused by name. */
+static void no_overlap_no_probe(void **state) {
+  (void)state;
+  dem_law_options o;
+  dem_law *law;
+  scene_hooke(&o);
+  assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+  dem_probe p = {.struct_size = sizeof p, .overlap = -0.1, .effective_radius = 1, .effective_mass = 1, .normal = {1, 0, 0}};
+  assert_int_equal(dem_law_probe(law, NULL, &p), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "overlap -0.1"));
+  dem_law_release(law);
+}
+
+/* The spring that pushes: f_t = -k_t u, f_n' = k_t u^2/(4 d); stiffer by d^(1/2) as the contact deepens, without loss. */
+static void conserving_by_hand(void **state) {
+  (void)state;
+  dem_law_options o;
+  scene_hertz(&o);
+  o.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
+  o.damping = o.tangential_damping = DEM_DAMPING_NONE;
+  o.friction = 100;
+  const double g = YOUNG / (4 * (2 - POISSON) * (1 + POISSON)), k = 8 * g * sqrt(0.25 * 0.01), u = 0.2e-4;
+  const dem_probe p = probe(&o, 0.01, 0, 0.2, 1e-4);
+  ASSERT_REL(p.tangential_elastic[1], -k * u, 1e-14);
+  ASSERT_REL(p.tangential_normal, k * u * u / 0.04, 1e-14);
+  ASSERT_REL(p.tangential_energy, k * u * u / 2, 1e-14);
+  assert_true(p.path == 0 && p.sliding == 0 && p.tangential_damping[1] == 0);
 }
 
 /* What a table asks for and this version does not know is not ignored. */
@@ -302,6 +409,11 @@ int main(void) {
       cmocka_unit_test_setup_teardown(attraction_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(mindlin_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_parts_are_refused, open_context, close_context),
+      cmocka_unit_test_setup_teardown(bad_pieces_are_refused, open_context, close_context),
+      cmocka_unit_test_setup_teardown(lubrication_by_hand, open_context, close_context),
+      cmocka_unit_test_setup_teardown(bad_fluids_are_refused, open_context, close_context),
+      cmocka_unit_test_setup_teardown(no_overlap_no_probe, open_context, close_context),
+      cmocka_unit_test_setup_teardown(conserving_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(unknown_capabilities_are_refused, open_context, close_context),
   };
   return cmocka_run_group_tests_name("law", tests, NULL, NULL);

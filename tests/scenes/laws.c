@@ -28,7 +28,7 @@ void scene_hertz(dem_law_options *o) {
 }
 
 static const char *const normals[] = {"hooke", "hertz"};
-static const char *const tangentials[] = {"none", "viscous", "linear", "mindlin"};
+static const char *const tangentials[] = {"none", "viscous", "linear", "mindlin", "mindlin-conserving"};
 static const char *const dampings[] = {"none", "coefficient", "rate", "restitution", "exact"};
 
 static void fill(dem_law_options *o, int normal, int tangential, int damping, int shear, int attraction) {
@@ -48,7 +48,7 @@ static void fill(dem_law_options *o, int normal, int tangential, int damping, in
 }
 
 int law_combination(int i, dem_law_options *o, char name[96]) {
-  const int attraction = i % 2, shear = i / 2 % 4, damping = i / 8 % 5, tangential = i / 40 % 4, normal = i / 160;
+  const int attraction = i % 2, shear = i / 2 % 4, damping = i / 8 % 5, tangential = i / 40 % 5, normal = i / 200;
   if (i < 0 || normal > 1) return 0;
   fill(o, normal, tangential, damping, shear, attraction);
   snprintf(name, 96, "%s/%s, damping %s/%s, attraction %d", normals[normal], tangentials[tangential], dampings[damping],
@@ -58,6 +58,6 @@ int law_combination(int i, dem_law_options *o, char name[96]) {
 
 int law_has_meaning(const dem_law_options *o) {
   /* Mindlin's stiffness is that of a Hertz contact; a viscous part without viscosity is none. */
-  if (o->tangential == DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ) return 0;
+  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ) return 0;
   return o->tangential != DEM_TANGENTIAL_VISCOUS || o->tangential_damping != DEM_DAMPING_NONE;
 }

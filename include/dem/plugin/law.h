@@ -136,7 +136,7 @@ typedef struct dem_probe {
   uint32_t struct_size;         /**< sizeof(dem_probe) */
   int32_t history_count;        /**< out: doubles of history the law has */
   double dt;                    /**< in */
-  double overlap;               /**< in, > 0 */
+  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one */
   double effective_radius;      /**< in, > 0 */
   double effective_mass;        /**< in, > 0 */
   double normal[3];             /**< in: unit vector */

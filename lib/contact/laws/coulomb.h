@@ -18,20 +18,42 @@ static inline double demi_shear_viscosity(const demi_tangential_parameters *p, d
   return p->coefficient + p->rate * mass + p->ratio * sqrt(k * mass);
 }
 
-/* Heat of slip as the books take it, -force.slip of one evaluation, is made exact to second order in dt by weighing the slip:
- * the force it was made against is the mean of those before and after. ff: |force|^2; bf: before.force. */
+/* ---- books of one lane, filled after the forces; see dem/energy.h ---- */
+
+#define DEMI_DOT(a, b, q) ((a)[0][q] * (b)[0][q] + (a)[1][q] * (b)[1][q] + (a)[2][q] * (b)[2][q])
+
+/* Slip heat is -force.slip at the force after the step; weighing the slip makes it the mean of the forces before and after, and
+ * so exact to second order in dt. ff: |force|^2; bf: before.force. */
 static inline double demi_slip_weight(double ff, double bf) {
   const double ratio = ff > 0 ? bf / ff : 1.0;
   return 0.5 + 0.5 * (ratio > 0 ? ratio : 0.0);
 }
 
-/* A contact that opens before the next evaluation slips with all its spring still holds, as the cap falls to 0: that heat, less
- * the work which the present forces go on doing, as a weight of -force/|force|^2. `separation` is the speed after the next
- * kicks, exact where nothing else pushes. */
-static inline double demi_slip_at_end(double stored, double work_left, double overlap, double separation, double dt,
-                                      double ff) {
-  const double heat = overlap <= separation * dt && stored > work_left ? stored - work_left : 0.0;
-  return ff > 0 ? heat / ff : 0.0;
+/* A slipping contact's dashpot lane joins the spring's: the same bits as the sum of both that makes the load. */
+static inline void demi_join_dashpot(const dem_batch *b, int32_t q, int slips) {
+  for (int a = 0; a < 3; a++) {
+    const double e = b->tangential_elastic[a][q], d = b->tangential_damping[a][q];
+    b->tangential_elastic[a][q] = slips ? e + d : e;
+    b->tangential_damping[a][q] = slips ? 0.0 : d;
+  }
+}
+
+/* What the spring still holds when the contact opens before the next evaluation, less the work that the present forces go on
+ * doing; the speed then is exact where nothing else pushes. */
+static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stored, double push) {
+  const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q] + push;
+  const double left = 0.5 * dt * (DEMI_DOT(b->tangential_velocity, b->tangential_elastic, q) + v * push);
+  return b->overlap[q] <= (v + f / b->effective_mass[q] * dt) * dt && stored > left ? stored - left : 0.0;
+}
+
+/* Weighs the slip and books the end of a contact: where the cap falls to 0 with the overlap, the spring slips all it holds;
+ * where a dashpot keeps the cap up, the law drops it. `taken`: path otherwise. */
+static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, double taken, double end, int undamped) {
+  const double ff = DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q);
+  const int slides = undamped && b->normal_damping[q] == 0 && ff > 0;
+  const double more = slides ? end / ff : 0.0;
+  for (int a = 0; a < 3; a++) b->slip[a][q] = weight * b->slip[a][q] - more * b->tangential_elastic[a][q];
+  b->path[q] = taken + (slides ? 0.0 : end);
 }
 
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */

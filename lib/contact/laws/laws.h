@@ -32,11 +32,10 @@ typedef struct demi_lubrication_parameters {
 
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
 
-#define DEMI_LAW_KERNELS(X) \
-  X(normal_none)            \
-  X(normal_hooke)           \
-  X(normal_hertz)           \
-  X(tangential_viscous) X(tangential_linear) X(tangential_mindlin) X(tangential_mindlin_conserving) X(gap_lubrication)
+#define DEMI_NORMAL_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz)
+#define DEMI_TANGENTIAL_KERNELS(X) \
+  X(tangential_viscous) X(tangential_linear) X(tangential_mindlin) X(tangential_mindlin_conserving)
+#define DEMI_LAW_KERNELS(X) DEMI_NORMAL_KERNELS(X) DEMI_TANGENTIAL_KERNELS(X) X(gap_lubrication)
 
 #define DEMI_DECLARE_BASE(name) demi_evaluate demi_##name##_base;
 #define DEMI_DECLARE_AVX2(name) demi_evaluate demi_##name##_avx2;

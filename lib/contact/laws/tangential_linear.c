@@ -23,14 +23,14 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
+  const double *restrict vz = b->tangential_velocity[2];
   const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
   double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
   double *restrict ez = b->tangential_elastic[2];
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
-  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2], *restrict path = b->path;
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
@@ -58,34 +58,36 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
       dz[q] = gz;
     }
     if (slipping) {
-      const double old = overlap[q] + vn[q] * dt;
-      const double before = hertz ? p->shear * sqrt(radius[q] * (old > 0 ? old : 0.0)) : k;
-      const double ff = scale * scale * size2, bf = -before * scale * (ux[q] * fx + uy[q] * fy + uz[q] * fz);
-      const double stored = 0.5 * k * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]);
-      const double left = 0.5 * dt * scale * (vx[q] * fx + vy[q] * fy + vz[q] * fz);
-      const double separation = vn[q] + (fe[q] + fd[q]) / mass[q] * dt;
-      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
-      const double given = (damped ? rest : rest * demi_slip_weight(ff, bf)) + scale * opening;
-      sx[q] = -given * fx;
-      sy[q] = -given * fy;
-      sz[q] = -given * fz;
-      if (hertz) {
-        /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
-        path[q] = 0.5 * (before - k) * (ux[q] * hx[q] + uy[q] * hy[q] + uz[q] * hz[q]);
-      }
-      if (damped) {
-        const double x = hx[q] - ux[q], y = hy[q] - uy[q], z = hz[q] - uz[q];
-        const double kept = x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz);
-        path[q] += slips ? kept : 0.0;
-        /* the same bits as the sum of both that makes the load */
-        ex[q] = slips ? ex[q] + gx : ex[q];
-        ey[q] = slips ? ey[q] + gy : ey[q];
-        ez[q] = slips ? ez[q] + gz : ez[q];
-        dx[q] = slips ? 0.0 : gx;
-        dy[q] = slips ? 0.0 : gy;
-        dz[q] = slips ? 0.0 : gz;
-      }
+      sx[q] = -rest * fx;
+      sy[q] = -rest * fy;
+      sz[q] = -rest * fz;
     }
+  }
+}
+
+static inline __attribute__((always_inline)) void books(const demi_tangential_parameters *p, const dem_batch *b,
+                                                        const int hertz, const int damped) {
+  const double *const *in = b->history_in;
+  double *const *out = b->history_out;
+  const int32_t lanes = DEMI_LANES(b);
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
+    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]);
+    const double before = hertz ? stiffness_of(p, b->effective_radius[q], old > 0 ? old : 0.0) : k;
+    const double stored = 0.5 * k * DEMI_DOT(out, out, q);
+    const int slips = DEMI_DOT(b->slip, b->slip, q) > 0;
+    /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
+    double taken = hertz ? 0.5 * (before - k) * DEMI_DOT(in, out, q) : 0.0, weight = 1;
+    if (damped) {
+      demi_join_dashpot(b, q, slips);
+      const double work = DEMI_DOT(b->tangential_elastic, out, q) - DEMI_DOT(b->tangential_elastic, in, q);
+      taken = slips ? 0.5 * before * DEMI_DOT(in, in, q) - stored - work : taken;
+    } else {
+      weight = demi_slip_weight(DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q),
+                                -before * DEMI_DOT(in, b->tangential_elastic, q));
+    }
+    demi_book_slip(b, q, weight, taken, demi_left_at_end(b, q, stored, 0.0), !damped);
   }
 }
 
@@ -113,14 +115,23 @@ static void energy(const demi_tangential_parameters *p, const dem_batch *b) {
   }
 }
 
+static void keep_books(const demi_tangential_parameters *p, const dem_batch *b, int damped) {
+  if (p->shear > 0 && damped)
+    books(p, b, 1, 1);
+  else if (p->shear > 0)
+    books(p, b, 1, 0);
+  else if (damped)
+    books(p, b, 0, 1);
+  else
+    books(p, b, 0, 0);
+}
+
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
   const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
   if (p->shear > 0) {
-    if (slipping && damped)
+    if (slipping)
       loop(p, b, 1, 1, 1);
-    else if (slipping)
-      loop(p, b, 1, 0, 1);
     else if (damped)
       loop(p, b, 1, 1, 0);
     else
@@ -135,6 +146,7 @@ void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
     else
       loop(p, b, 0, 0, 0);
   }
+  if (slipping) keep_books(p, b, damped);
   if (b->tangential_energy) energy(p, b);
   if (b->tangential_isotropic) tangent(p, b);
 }

@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
+  const double *restrict vz = b->tangential_velocity[2];
   const double *restrict px = b->history_in[0], *restrict py = b->history_in[1], *restrict pz = b->history_in[2];
   const double *restrict before = b->history_in[3];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict ez = b->tangential_elastic[2];
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
-  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2], *restrict path = b->path;
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
@@ -52,31 +52,32 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     dy[q] = gy;
     dz[q] = gz;
     if (slipping) {
-      const double ff = scale * scale * size2, bf = scale * (px[q] * fx + py[q] * fy + pz[q] * fz);
-      const double stored = k > 0 ? 0.5 * (hx[q] * hx[q] + hy[q] * hy[q] + hz[q] * hz[q]) / k : 0.0;
-      const double left = 0.5 * dt * scale * (vx[q] * fx + vy[q] * fy + vz[q] * fz);
-      const double separation = vn[q] + (fe[q] + fd[q]) / mass[q] * dt;
-      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
-      const double given = (c > 0 ? rest : rest * demi_slip_weight(ff, bf)) - scale * opening;
-      sx[q] = given * fx;
-      sy[q] = given * fy;
-      sz[q] = given * fz;
-      /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
-      const double in2 = px[q] * px[q] + py[q] * py[q] + pz[q] * pz[q], mixed = px[q] * hx[q] + py[q] * hy[q] + pz[q] * hz[q];
-      const double had = before[q] > 0 ? in2 / (p->shear * before[q]) : 0.0;
-      path[q] = 0.5 * (had - (k > 0 ? (keep * in2 - (1.0 - keep) * mixed) / k : 0.0));
-      const int cut = slips && c > 0 && k > 0;
-      const double per_k = k > 0 ? 1.0 / k : 0.0;
-      const double x = (keep * px[q] - hx[q]) * per_k, y = (keep * py[q] - hy[q]) * per_k, z = (keep * pz[q] - hz[q]) * per_k;
-      path[q] += cut ? x * (0.5 * k * x - gx) + y * (0.5 * k * y - gy) + z * (0.5 * k * z - gz) : 0.0;
-      /* the same bits as the sum of both that makes the load */
-      ex[q] = cut ? ex[q] + gx : ex[q];
-      ey[q] = cut ? ey[q] + gy : ey[q];
-      ez[q] = cut ? ez[q] + gz : ez[q];
-      dx[q] = cut ? 0.0 : gx;
-      dy[q] = cut ? 0.0 : gy;
-      dz[q] = cut ? 0.0 : gz;
+      sx[q] = rest * fx;
+      sy[q] = rest * fy;
+      sz[q] = rest * fz;
     }
+  }
+}
+
+static void books(const demi_tangential_parameters *p, const dem_batch *b) {
+  const double *const *in = b->history_in;
+  double *const *out = b->history_out;
+  const int32_t lanes = DEMI_LANES(b);
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double k = p->shear * out[3][q], c = demi_shear_viscosity(p, k, b->effective_mass[q]);
+    const double keep = rescale(out[3][q], in[3][q]), per_k = k > 0 ? 1.0 / k : 0.0;
+    const double held = in[3][q] > 0 ? 0.5 * DEMI_DOT(in, in, q) / (p->shear * in[3][q]) : 0.0;
+    const double stored = 0.5 * per_k * DEMI_DOT(out, out, q);
+    const int slips = DEMI_DOT(b->slip, b->slip, q) > 0, cut = slips && c > 0;
+    /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
+    double taken = held - 0.5 * per_k * (keep * DEMI_DOT(in, in, q) - (1.0 - keep) * DEMI_DOT(in, out, q));
+    demi_join_dashpot(b, q, cut);
+    const double work = per_k * (keep * DEMI_DOT(b->tangential_elastic, in, q) - DEMI_DOT(b->tangential_elastic, out, q));
+    taken = cut ? held - stored - work : taken;
+    const double weight =
+        demi_slip_weight(DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q), DEMI_DOT(in, b->tangential_elastic, q));
+    demi_book_slip(b, q, c > 0 ? 1.0 : weight, taken, demi_left_at_end(b, q, stored, 0.0), !(c > 0));
   }
 }
 
@@ -98,10 +99,12 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->path)
+  if (b->path) {
     loop(p, b, 1);
-  else
+    books(p, b);
+  } else {
     loop(p, b, 0);
+  }
   if (b->tangential_energy)
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];

@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
-  const double *restrict vz = b->tangential_velocity[2], *restrict vn = b->normal_velocity;
+  const double *restrict vz = b->tangential_velocity[2];
   const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
   double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
   double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
@@ -56,22 +56,35 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     /* a pair whose overlap rounds to 0 has no spring */
     push[q] = overlap[q] > 0 ? 0.25 * k * (x * x + y * y + z * z) / overlap[q] : 0.0;
     if (slipping) {
-      const double old = overlap[q] + vn[q] * dt > 0 ? overlap[q] + vn[q] * dt : 0.0;
-      const double before = p->shear * sqrt(radius[q] * old), ff = scale * scale * size2;
-      const double u2 = ux[q] * ux[q] + uy[q] * uy[q] + uz[q] * uz[q], uv = ux[q] * vx[q] + uy[q] * vy[q] + uz[q] * vz[q];
-      const double fv = scale * (fx * vx[q] + fy * vy[q] + fz * vz[q]), stored = 0.5 * k * (x * x + y * y + z * z);
-      const double pushed = old > 0 ? 0.25 * before * u2 / old : 0.0;
-      const double work = 0.5 * dt * (before * uv - fv - (pushed + push[q]) * vn[q]),
-                   heat = work - (stored - 0.5 * before * u2);
-      const double left = 0.5 * dt * (fv + vn[q] * push[q]);
-      const double separation = vn[q] + (fe[q] + fd[q] + push[q]) / mass[q] * dt;
-      const double opening = demi_slip_at_end(stored, left, overlap[q], separation, dt, ff);
-      const double exact = slips && heat > 0 && ff > 0 ? heat / ff * scale : 0.0;
-      const double given = (c > 0 ? rest : exact) + scale * opening;
-      sx[q] = -given * fx;
-      sy[q] = -given * fy;
-      sz[q] = -given * fz;
+      sx[q] = -rest * fx;
+      sy[q] = -rest * fy;
+      sz[q] = -rest * fz;
     }
+  }
+}
+
+/* Heat of a step that slips, without dashpot: work done on the spring, at the mean of the forces before and after, less what it
+ * stores more. */
+static inline double slip_heat(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, double stored) {
+  const double d = b->overlap[q] + b->normal_velocity[q] * b->dt, old = d > 0 ? d : 0.0;
+  const double k = p->shear * sqrt(b->effective_radius[q] * old), u2 = DEMI_DOT(b->history_in, b->history_in, q);
+  const double pushed = old > 0 ? 0.25 * k * u2 / old : 0.0;
+  const double tangential =
+      k * DEMI_DOT(b->history_in, b->tangential_velocity, q) - DEMI_DOT(b->tangential_elastic, b->tangential_velocity, q);
+  const double normal = -(pushed + b->tangential_normal[q]) * b->normal_velocity[q];
+  return 0.5 * b->dt * (tangential + normal) - (stored - 0.5 * k * u2);
+}
+
+static void books(const demi_tangential_parameters *p, const dem_batch *b) {
+  const int32_t lanes = DEMI_LANES(b);
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double k = p->shear * sqrt(b->effective_radius[q] * b->overlap[q]);
+    const double c = demi_shear_viscosity(p, k, b->effective_mass[q]);
+    const double stored = 0.5 * k * DEMI_DOT(b->history_out, b->history_out, q);
+    const double heat = slip_heat(p, b, q, stored), plain = -DEMI_DOT(b->tangential_elastic, b->slip, q);
+    const double exact = heat > 0 && plain > 0 ? heat / plain : 0.0;
+    demi_book_slip(b, q, c > 0 ? 1.0 : exact, 0.0, demi_left_at_end(b, q, stored, b->tangential_normal[q]), !(c > 0));
   }
 }
 
@@ -117,10 +130,12 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin_conserving)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->slip[0])
+  if (b->path) {
     loop(p, b, 1);
-  else
+    books(p, b);
+  } else {
     loop(p, b, 0);
+  }
   if (b->tangential_energy)
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];

@@ -1,0 +1,44 @@
+/* What the cases of dem-bench share. Only the public API is used. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <dem/dem.h>
+
+typedef struct options {
+  const char *data, *law, *integrator, *scene, *write;
+  long long steps, threads, ledger, warmup, instructions, pairs, quick;
+  double skin;
+} options;
+
+/* Says what went wrong on stderr; 1. */
+int fail(const char *what, const char *message);
+
+/* A clock [s]. */
+double seconds(void);
+
+/* A context whose warnings go to stderr, or NULL. */
+dem_context *bench_context(const options *o);
+
+/* Median of the values, which are sorted. */
+double median(double *values, int count);
+
+/* ---- the chute of LAMMPS's bench/in.chute, for more than one case ---- */
+
+typedef struct bench {
+  dem_context *context;
+  dem_data *data;
+  dem_system *system;
+} bench;
+
+/* The system with its particles, ready to step. 0, or 1 after saying why. */
+int chute_open(bench *b, const options *o);
+void bench_close(bench *b);
+
+/* ---- cases: 0, or 1 after saying why ---- */
+
+int run_chute(const options *o);
+int run_bed(const options *o);
+int run_ledger(const options *o);
+int run_books(const options *o);
+
+#endif

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Makes the figures of doc/energy.md from the demonstrations: figures.sh FOLDER-OF-PROGRAMS (build/examples).
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+programs=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+figure() { # name, title, further options
+  name=$1 title=$2
+  shift 2
+  "$programs/example-$name" "$dir" > "$dir/out"
+  /usr/bin/python3 "$root/tools/plot_books.py" "$dir/$name.csv" "$root/doc/figures/$name.png" --title "$title" "$@"
+}
+
+figure energy_impact "Two Hertz spheres, e = 1"
+figure energy_lubrication "The same two spheres in a viscous fluid"
+figure energy_bond "Two bonded spheres turn, swing, and part at a stretch of 1 %"
+figure energy_wall_impact "Four bonded spheres on a floor, struck by a heavy free wall"
+figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the step" --order
