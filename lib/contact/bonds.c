@@ -65,7 +65,7 @@ static dem_status reserve_keys(demi_bonds *b, int64_t wanted) {
   const int64_t n = grown(b->key_capacity, wanted);
   uint64_t *fresh = demi_allocate(b->context, (size_t)n * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
-  if (b->sorted) memcpy(fresh, b->key, (size_t)(b->count - b->dead) * sizeof *fresh);
+  if (b->sorted && b->count > b->dead) memcpy(fresh, b->key, (size_t)(b->count - b->dead) * sizeof *fresh);
   demi_free(b->context, b->key, (size_t)b->key_capacity * sizeof *fresh);
   b->key = fresh;
   b->key_capacity = n;

@@ -134,7 +134,10 @@ static dem_law *own_law(void) {
   part.is.evaluate = evaluate_spring;
   part.is.bind = bind_spring;
   part.is.stable_dt = spring_limit;
-  OK(dem_law_create_from_parts(context, &part.is, &stiff, sizeof stiff, NULL, NULL, 0, &law));
+  GUARDED(dem_law_piece, piece);
+  piece.is = (dem_law_piece){&part.is, &stiff, sizeof stiff, 0};
+  OK(dem_law_create_from_parts(context, 1, &piece.is, &law));
+  INTACT(piece);
   INTACT(part);
 
   GUARDED(dem_probe, probe);

@@ -48,9 +48,13 @@ MEMBER(dem_law_options, normal_damping, 40, 8, double);
 MEMBER(dem_law_options, shear_damping, 48, 8, double);
 MEMBER(dem_law_options, restitution, 56, 8, double);
 MEMBER(dem_law_options, friction, 64, 8, double);
-AT_LEAST(dem_law_options, 72);
+MEMBER(dem_law_options, viscosity, 72, 8, double);
+MEMBER(dem_law_options, lubrication_scale, 80, 8, double);
+MEMBER(dem_law_options, lubrication_inner, 88, 8, double);
+MEMBER(dem_law_options, lubrication_outer, 96, 8, double);
+AT_LEAST(dem_law_options, 104);
 #endif
-NO_PADDING(dem_law_options, friction);
+NO_PADDING(dem_law_options, lubrication_outer);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
@@ -165,26 +169,106 @@ AT_LEAST(dem_statistics, 120);
 NO_PADDING(dem_statistics, seconds_ledger);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_bond_type, struct_size, 0, 4, uint32_t);
+MEMBER(dem_bond_type, model, 4, 4, int32_t);
+MEMBER(dem_bond_type, contact, 8, 4, int32_t);
+MEMBER(dem_bond_type, reserved_zero, 12, 4, int32_t);
+MEMBER(dem_bond_type, stiffness, 16, 8, double);
+MEMBER(dem_bond_type, radius_factor, 24, 8, double);
+MEMBER(dem_bond_type, normal_stiffness, 32, 8, double);
+MEMBER(dem_bond_type, tangential_stiffness, 40, 8, double);
+MEMBER(dem_bond_type, bending_stiffness, 48, 8, double);
+MEMBER(dem_bond_type, twisting_stiffness, 56, 8, double);
+MEMBER(dem_bond_type, normal_damping, 64, 8, double);
+MEMBER(dem_bond_type, tangential_damping, 72, 8, double);
+MEMBER(dem_bond_type, relaxation_time, 80, 8, double);
+MEMBER(dem_bond_type, break_strain, 88, 8, double);
+MEMBER(dem_bond_type, break_normal_stress, 96, 8, double);
+MEMBER(dem_bond_type, break_shear_stress, 104, 8, double);
+AT_LEAST(dem_bond_type, 112);
+#endif
+NO_PADDING(dem_bond_type, break_shear_stress);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_bond, id, 0, 8, dem_id);
+MEMBER(dem_bond, i, 8, 8, dem_id);
+MEMBER(dem_bond, j, 16, 8, dem_id);
+MEMBER(dem_bond, type, 24, 4, int32_t);
+MEMBER(dem_bond, reserved_zero, 28, 4, int32_t);
+MEMBER(dem_bond, rest_length, 32, 8, double);
+MEMBER(dem_bond, force, 40, 24, double *);
+MEMBER(dem_bond, bending, 64, 24, double *);
+MEMBER(dem_bond, twisting, 88, 8, double);
+EXACTLY(dem_bond, 96);
+#endif
+NO_PADDING(dem_bond, twisting);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_bond_break, id, 0, 8, dem_id);
+MEMBER(dem_bond_break, i, 8, 8, dem_id);
+MEMBER(dem_bond_break, j, 16, 8, dem_id);
+MEMBER(dem_bond_break, type, 24, 4, int32_t);
+MEMBER(dem_bond_break, reason, 28, 4, int32_t);
+MEMBER(dem_bond_break, step, 32, 8, int64_t);
+MEMBER(dem_bond_break, time, 40, 8, double);
+MEMBER(dem_bond_break, energy, 48, 8, double);
+EXACTLY(dem_bond_break, 56);
+#endif
+NO_PADDING(dem_bond_break, energy);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_energy, struct_size, 0, 4, uint32_t);
-MEMBER(dem_energy, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_energy, unstored, 4, 4, int32_t);
 MEMBER(dem_energy, kinetic_linear, 8, 8, double);
 MEMBER(dem_energy, kinetic_angular, 16, 8, double);
-MEMBER(dem_energy, gravity, 24, 8, double);
-MEMBER(dem_energy, elastic_normal, 32, 16, double *);
-MEMBER(dem_energy, elastic_tangential, 48, 16, double *);
-MEMBER(dem_energy, damping_normal, 64, 16, double *);
-MEMBER(dem_energy, damping_tangential, 80, 16, double *);
-MEMBER(dem_energy, sliding, 96, 16, double *);
-MEMBER(dem_energy, drag, 112, 8, double);
-MEMBER(dem_energy, host, 120, 8, double);
-MEMBER(dem_energy, potential_normal, 128, 16, double *);
-MEMBER(dem_energy, potential_tangential, 144, 16, double *);
-MEMBER(dem_energy, residual, 160, 8, double);
-MEMBER(dem_energy, largest, 168, 8, double);
-MEMBER(dem_energy, residual_relative, 176, 8, double);
-AT_LEAST(dem_energy, 184);
+MEMBER(dem_energy, kinetic_walls, 24, 8, double);
+MEMBER(dem_energy, gravity, 32, 8, double);
+MEMBER(dem_energy, elastic_normal, 40, 16, double *);
+MEMBER(dem_energy, elastic_tangential, 56, 16, double *);
+MEMBER(dem_energy, elastic_bond, 72, 8, double);
+MEMBER(dem_energy, damping_normal, 80, 16, double *);
+MEMBER(dem_energy, damping_tangential, 96, 16, double *);
+MEMBER(dem_energy, damping_bond, 112, 8, double);
+MEMBER(dem_energy, sliding, 120, 16, double *);
+MEMBER(dem_energy, rolling, 136, 16, double *);
+MEMBER(dem_energy, twisting, 152, 16, double *);
+MEMBER(dem_energy, lubrication, 168, 16, double *);
+MEMBER(dem_energy, breakage, 184, 8, double);
+MEMBER(dem_energy, path, 192, 16, double *);
+MEMBER(dem_energy, drag, 208, 8, double);
+MEMBER(dem_energy, host, 216, 8, double);
+MEMBER(dem_energy, walls, 224, 8, double);
+MEMBER(dem_energy, potential_normal, 232, 16, double *);
+MEMBER(dem_energy, potential_tangential, 248, 16, double *);
+MEMBER(dem_energy, potential_bond, 264, 8, double);
+MEMBER(dem_energy, potential_host, 272, 16, double *);
+MEMBER(dem_energy, numerical, 288, 16, double *);
+MEMBER(dem_energy, torque_elastic, 304, 16, double *);
+MEMBER(dem_energy, torque_damping, 320, 16, double *);
+MEMBER(dem_energy, torque_drag, 336, 8, double);
+MEMBER(dem_energy, torque_host, 344, 8, double);
+MEMBER(dem_energy, residual, 352, 8, double);
+MEMBER(dem_energy, largest, 360, 8, double);
+MEMBER(dem_energy, residual_relative, 368, 8, double);
+AT_LEAST(dem_energy, 376);
 #endif
 NO_PADDING(dem_energy, residual_relative);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_energy_share, struct_size, 0, 4, uint32_t);
+MEMBER(dem_energy_share, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_energy_share, elastic_normal, 8, 16, double *);
+MEMBER(dem_energy_share, elastic_tangential, 24, 16, double *);
+MEMBER(dem_energy_share, damping_normal, 40, 16, double *);
+MEMBER(dem_energy_share, damping_tangential, 56, 16, double *);
+MEMBER(dem_energy_share, sliding, 72, 16, double *);
+MEMBER(dem_energy_share, rolling, 88, 16, double *);
+MEMBER(dem_energy_share, twisting, 104, 16, double *);
+MEMBER(dem_energy_share, lubrication, 120, 16, double *);
+MEMBER(dem_energy_share, path, 136, 16, double *);
+AT_LEAST(dem_energy_share, 152);
+#endif
+NO_PADDING(dem_energy_share, path);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_source, struct_size, 0, 4, uint32_t);
@@ -219,6 +303,50 @@ AT_LEAST(dem_view, 56);
 NO_PADDING(dem_view, ids);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_wall, struct_size, 0, 4, uint32_t);
+MEMBER(dem_wall, material, 4, 4, int32_t);
+MEMBER(dem_wall, shape, 8, 4, int32_t);
+MEMBER(dem_wall, side, 12, 4, int32_t);
+MEMBER(dem_wall, motion, 16, 4, int32_t);
+MEMBER(dem_wall, free_axis, 20, 12, int32_t *);
+MEMBER(dem_wall, position, 32, 24, double *);
+MEMBER(dem_wall, axis, 56, 24, double *);
+MEMBER(dem_wall, size, 80, 24, double *);
+MEMBER(dem_wall, radius, 104, 8, double);
+MEMBER(dem_wall, length, 112, 8, double);
+MEMBER(dem_wall, velocity, 120, 24, double *);
+MEMBER(dem_wall, spin, 144, 24, double *);
+MEMBER(dem_wall, amplitude, 168, 24, double *);
+MEMBER(dem_wall, frequency, 192, 8, double);
+MEMBER(dem_wall, phase, 200, 8, double);
+MEMBER(dem_wall, mass, 208, 8, double);
+MEMBER(dem_wall, force, 216, 24, double *);
+MEMBER(dem_wall, direction, 240, 24, double *);
+MEMBER(dem_wall, target, 264, 8, double);
+MEMBER(dem_wall, area, 272, 8, double);
+MEMBER(dem_wall, gain, 280, 8, double);
+MEMBER(dem_wall, velocity_limit, 288, 8, double);
+MEMBER(dem_wall, travel_limit, 296, 8, double);
+AT_LEAST(dem_wall, 304);
+#endif
+NO_PADDING(dem_wall, travel_limit);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_wall_state, struct_size, 0, 4, uint32_t);
+MEMBER(dem_wall_state, limited, 4, 4, int32_t);
+MEMBER(dem_wall_state, position, 8, 24, double *);
+MEMBER(dem_wall_state, velocity, 32, 24, double *);
+MEMBER(dem_wall_state, rotation, 56, 32, double *);
+MEMBER(dem_wall_state, force, 88, 24, double *);
+MEMBER(dem_wall_state, torque, 112, 24, double *);
+MEMBER(dem_wall_state, servo_error, 136, 8, double);
+MEMBER(dem_wall_state, work, 144, 8, double);
+MEMBER(dem_wall_state, limited_steps, 152, 8, int64_t);
+AT_LEAST(dem_wall_state, 160);
+#endif
+NO_PADDING(dem_wall_state, limited_steps);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_batch, struct_size, 0, 4, uint32_t);
 MEMBER(dem_batch, count, 4, 4, int32_t);
 MEMBER(dem_batch, dt, 8, 8, double);
@@ -235,15 +363,17 @@ MEMBER(dem_batch, normal_damping, 120, 8, double *);
 MEMBER(dem_batch, tangential_elastic, 128, 24, double **);
 MEMBER(dem_batch, tangential_damping, 152, 24, double **);
 MEMBER(dem_batch, slip, 176, 24, double **);
-MEMBER(dem_batch, normal_energy, 200, 8, double *);
-MEMBER(dem_batch, tangential_energy, 208, 8, double *);
-MEMBER(dem_batch, normal_stiffness, 216, 8, double *);
-MEMBER(dem_batch, normal_viscosity, 224, 8, double *);
-MEMBER(dem_batch, tangential_isotropic, 232, 8, double *);
-MEMBER(dem_batch, tangential_along, 240, 8, double *);
-MEMBER(dem_batch, tangential_overlap, 248, 24, double **);
-MEMBER(dem_batch, tangential_normal_velocity, 272, 24, double **);
-AT_LEAST(dem_batch, 296);
+MEMBER(dem_batch, path, 200, 8, double *);
+MEMBER(dem_batch, tangential_normal, 208, 8, double *);
+MEMBER(dem_batch, normal_energy, 216, 8, double *);
+MEMBER(dem_batch, tangential_energy, 224, 8, double *);
+MEMBER(dem_batch, normal_stiffness, 232, 8, double *);
+MEMBER(dem_batch, normal_viscosity, 240, 8, double *);
+MEMBER(dem_batch, tangential_isotropic, 248, 8, double *);
+MEMBER(dem_batch, tangential_along, 256, 8, double *);
+MEMBER(dem_batch, tangential_overlap, 264, 24, double **);
+MEMBER(dem_batch, tangential_normal_velocity, 288, 24, double **);
+AT_LEAST(dem_batch, 312);
 #endif
 NO_PADDING(dem_batch, tangential_normal_velocity);
 
@@ -268,10 +398,20 @@ MEMBER(dem_law_part, parameter_bytes, 28, 4, int32_t);
 MEMBER(dem_law_part, history, 32, 16, int32_t *);
 MEMBER(dem_law_part, evaluate, 48, 8, void (*)(const void *parameters, const dem_batch *batch));
 MEMBER(dem_law_part, bind, 56, 8, int32_t (*)(const void *user, const dem_bind *materials, void *parameters));
-MEMBER(dem_law_part, stable_dt, 64, 8, double (*)(const void *parameters, double effective_mass, double effective_radius, double speed));
-AT_LEAST(dem_law_part, 72);
+MEMBER(dem_law_part, range, 64, 8, double (*)(const void *parameters, double effective_radius));
+MEMBER(dem_law_part, stable_dt, 72, 8, double (*)(const void *parameters, double effective_mass, double effective_radius, double speed));
+AT_LEAST(dem_law_part, 80);
 #endif
 NO_PADDING(dem_law_part, stable_dt);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_law_piece, part, 0, 8, const dem_law_part *);
+MEMBER(dem_law_piece, user, 8, 8, const void *);
+MEMBER(dem_law_piece, user_bytes, 16, 4, uint32_t);
+MEMBER(dem_law_piece, reserved_zero, 20, 4, uint32_t);
+EXACTLY(dem_law_piece, 24);
+#endif
+NO_PADDING(dem_law_piece, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_probe, struct_size, 0, 4, uint32_t);
@@ -288,15 +428,17 @@ MEMBER(dem_probe, normal_damping, 192, 8, double);
 MEMBER(dem_probe, tangential_elastic, 200, 24, double *);
 MEMBER(dem_probe, tangential_damping, 224, 24, double *);
 MEMBER(dem_probe, sliding, 248, 8, double);
-MEMBER(dem_probe, normal_energy, 256, 8, double);
-MEMBER(dem_probe, tangential_energy, 264, 8, double);
-MEMBER(dem_probe, normal_stiffness, 272, 8, double);
-MEMBER(dem_probe, normal_viscosity, 280, 8, double);
-MEMBER(dem_probe, tangential_isotropic, 288, 8, double);
-MEMBER(dem_probe, tangential_along, 296, 8, double);
-MEMBER(dem_probe, tangential_overlap, 304, 24, double *);
-MEMBER(dem_probe, tangential_normal_velocity, 328, 24, double *);
-AT_LEAST(dem_probe, 352);
+MEMBER(dem_probe, path, 256, 8, double);
+MEMBER(dem_probe, tangential_normal, 264, 8, double);
+MEMBER(dem_probe, normal_energy, 272, 8, double);
+MEMBER(dem_probe, tangential_energy, 280, 8, double);
+MEMBER(dem_probe, normal_stiffness, 288, 8, double);
+MEMBER(dem_probe, normal_viscosity, 296, 8, double);
+MEMBER(dem_probe, tangential_isotropic, 304, 8, double);
+MEMBER(dem_probe, tangential_along, 312, 8, double);
+MEMBER(dem_probe, tangential_overlap, 320, 24, double *);
+MEMBER(dem_probe, tangential_normal_velocity, 344, 24, double *);
+AT_LEAST(dem_probe, 368);
 #endif
 NO_PADDING(dem_probe, tangential_normal_velocity);
 
@@ -329,6 +471,7 @@ VALUE(DEM_TANGENTIAL_NONE, 0);
 VALUE(DEM_TANGENTIAL_VISCOUS, 1);
 VALUE(DEM_TANGENTIAL_LINEAR, 2);
 VALUE(DEM_TANGENTIAL_MINDLIN, 3);
+VALUE(DEM_TANGENTIAL_MINDLIN_CONSERVING, 4);
 VALUE(DEM_DAMPING_NONE, 0);
 VALUE(DEM_DAMPING_COEFFICIENT, 1);
 VALUE(DEM_DAMPING_RATE, 2);
@@ -357,15 +500,33 @@ VALUE(DEM_HALF_SPIN, 13);
 VALUE(DEM_MATERIAL, 14);
 VALUE(DEM_FROZEN, 15);
 VALUE(DEM_IMAGE, 16);
+VALUE(DEM_HEAT, 17);
+VALUE(DEM_HEAT_CLASSES, 18);
+VALUE(DEM_BOND_BEAM, 0);
+VALUE(DEM_BOND_HARMONIC, 1);
+VALUE(DEM_BREAK_STRAIN, 1);
+VALUE(DEM_BREAK_NORMAL_STRESS, 2);
+VALUE(DEM_BREAK_SHEAR_STRESS, 3);
 VALUE(DEM_READ, 1);
 VALUE(DEM_WRITE, 2);
+VALUE(DEM_WALL_PLANE, 0);
+VALUE(DEM_WALL_BOX, 1);
+VALUE(DEM_WALL_CYLINDER, 2);
+VALUE(DEM_WALL_INSIDE, 0);
+VALUE(DEM_WALL_OUTSIDE, 1);
+VALUE(DEM_WALL_FIXED, 0);
+VALUE(DEM_WALL_PRESCRIBED, 1);
+VALUE(DEM_WALL_FREE, 2);
+VALUE(DEM_WALL_SERVO, 3);
 VALUE(DEM_PART_NORMAL, 1);
 VALUE(DEM_PART_TANGENTIAL, 2);
+VALUE(DEM_PART_GAP, 3);
 VALUE(DEM_PART_ENERGY, 1);
 VALUE(DEM_PART_TANGENT, 2);
 VALUE(DEM_PART_NEEDS_YOUNG, 4);
 VALUE(DEM_PART_NOT_POTENTIAL, 8);
 VALUE(DEM_PART_UNDAMPED, 16);
+VALUE(DEM_PART_COUPLED, 32);
 VALUE(DEM_HISTORY_SCALAR, 1);
 VALUE(DEM_HISTORY_TANGENT, 2);
 VALUE(DEM_HISTORY_AXIAL, 3);
@@ -379,6 +540,7 @@ POINTER(dem_log_fn, void (*)(void *user, int32_t level, const char *text));
 POINTER(dem_task_fn, void (*)(void *argument, int32_t index));
 POINTER(dem_parallel_fn, void (*)(void *user, int32_t count, dem_task_fn task, void *argument));
 POINTER(dem_progress_fn, int32_t (*)(void *user, const dem_progress *progress));
+POINTER(dem_energy_fn, int32_t (*)(void *user, int64_t step, double time, const dem_energy *energy));
 
 FUNCTION(dem_version, uint32_t (*)(void));
 FUNCTION(dem_status_text, const char *(*)(dem_status status));
@@ -431,8 +593,21 @@ FUNCTION(dem_system_contact_count, dem_status (*)(const dem_system *system, int6
 FUNCTION(dem_system_contacts, dem_status (*)(const dem_system *system, int64_t capacity, dem_contact *contacts));
 FUNCTION(dem_statistics_init, dem_status (*)(dem_statistics *statistics, uint32_t struct_size));
 FUNCTION(dem_system_statistics, dem_status (*)(const dem_system *system, dem_statistics *statistics));
+FUNCTION(dem_bond_type_init, dem_status (*)(dem_bond_type *type, uint32_t struct_size));
+FUNCTION(dem_system_add_bond_type, dem_status (*)(dem_system *system, const dem_bond_type *type, int32_t *index));
+FUNCTION(dem_system_add_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids));
+FUNCTION(dem_system_bond_neighbours, dem_status (*)(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count));
+FUNCTION(dem_system_remove_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids));
+FUNCTION(dem_system_bond_count, dem_status (*)(const dem_system *system, int64_t *count));
+FUNCTION(dem_system_bonds, dem_status (*)(const dem_system *system, int64_t capacity, dem_bond *bonds));
+FUNCTION(dem_system_take_bond_breaks, dem_status (*)(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count));
 FUNCTION(dem_energy_init, dem_status (*)(dem_energy *energy, uint32_t struct_size));
 FUNCTION(dem_system_energy, dem_status (*)(dem_system *system, dem_energy *energy));
+FUNCTION(dem_system_set_energy_sampling, dem_status (*)(dem_system *system, int64_t every, dem_energy_fn sample, void *user));
+FUNCTION(dem_energy_share_init, dem_status (*)(dem_energy_share *share, uint32_t struct_size));
+FUNCTION(dem_system_energy_of_law, dem_status (*)(dem_system *system, const dem_law *law, dem_energy_share *share));
+FUNCTION(dem_system_energy_of_materials, dem_status (*)(dem_system *system, int32_t a, int32_t b, dem_energy_share *share));
+FUNCTION(dem_system_energy_of_wall, dem_status (*)(dem_system *system, int32_t wall, dem_energy_share *share));
 FUNCTION(dem_data_read, dem_status (*)(dem_context *context, const dem_source *source, dem_data **data));
 FUNCTION(dem_data_read_path, dem_status (*)(dem_context *context, const char *path, dem_data **data));
 FUNCTION(dem_data_destroy, void (*)(dem_data *data));
@@ -453,7 +628,12 @@ FUNCTION(dem_write_energy_row, dem_status (*)(dem_system *system, const dem_sink
 FUNCTION(dem_view_acquire, dem_status (*)(dem_system *system, int32_t field, int32_t mode, dem_view *view));
 FUNCTION(dem_view_release, dem_status (*)(dem_system *system, dem_view *view));
 FUNCTION(dem_system_epoch, dem_status (*)(const dem_system *system, int64_t *epoch));
-FUNCTION(dem_law_create_from_parts, dem_status (*)(dem_context *context, const dem_law_part *normal, const void *normal_user, uint32_t normal_user_bytes, const dem_law_part *tangential, const void *tangential_user, uint32_t tangential_user_bytes, dem_law **law));
+FUNCTION(dem_wall_init, dem_status (*)(dem_wall *wall, uint32_t struct_size));
+FUNCTION(dem_system_add_wall, dem_status (*)(dem_system *system, const dem_wall *wall, int32_t *id));
+FUNCTION(dem_system_set_wall_motion, dem_status (*)(dem_system *system, int32_t id, const dem_wall *motion));
+FUNCTION(dem_wall_state_init, dem_status (*)(dem_wall_state *state, uint32_t struct_size));
+FUNCTION(dem_system_wall_state, dem_status (*)(const dem_system *system, int32_t id, dem_wall_state *state));
+FUNCTION(dem_law_create_from_parts, dem_status (*)(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law));
 FUNCTION(dem_law_probe, dem_status (*)(const dem_law *law, const dem_bind *materials, dem_probe *probe));
 
 int main(void) { return 0; }

@@ -226,6 +226,57 @@ static void limit_is_told(void **state) {
   check_limit(&t, 2e8 * INERTIA * 20);
 }
 
+/* A straight chain of N with free ends swings lengthwise in the mode x_k = cos(pi p (k + 1/2)/N) at 2 sqrt(k/m) sin(pi p/(2N)). */
+static void axial_waves(void **state) {
+  (void)state;
+  enum { LINKS = 10 };
+  for (int mode = 1; mode < LINKS; mode += 4) {
+    const setup u = {.dt = 1e-3};
+    world w = open_world(&u);
+    const dem_bond_type t = beam(800 / AREA, 300);
+    const int32_t type = add_type(&w, &t);
+    const double omega = 2 * sqrt(800) * sin(pi * mode / (2 * LINKS)), size = 0.01;
+    dem_id id[LINKS];
+    double shape[LINKS], x[3];
+    for (int k = 0; k < LINKS; k++) {
+      shape[k] = size * cos(pi * mode * (k + 0.5) / LINKS);
+      id[k] = put(&w, k + shape[k], 0, 0);
+      if (k) join(&w, type, id[k], id[k - 1], 1.0);
+    }
+    for (int n = 1; n <= 600; n++) {
+      step(&w, 1);
+      for (int k = 0; k < LINKS; k++) {
+        get3(&w, DEM_POSITION, id[k], x);
+        ASSERT_ABS(x[0] - k, shape[k] * verlet_cosine(omega, 1e-3, n), 1e-11);
+      }
+    }
+    close_world(&w);
+  }
+}
+
+/* With a dashpot the swing dies as exp(-c t/2), m* being in both the dashpot and the motion; what is lost is heat. */
+static void damped_pair(void **state) {
+  (void)state;
+  const setup u = {.dt = 1e-5, .ledger = 1};
+  world w = open_world(&u);
+  dem_bond_type t = harmonic(800);
+  t.normal_damping = 4;
+  const dem_id i = put(&w, 0, 0, 0), j = put(&w, 1.01, 0, 0);
+  join(&w, add_type(&w, &t), i, j, 1.0);
+  const dem_energy before = books(&w);
+  const double omega = sqrt(1600 - 4.0);
+  for (int n = 1; n <= 5; n++) {
+    step(&w, 5000);
+    const double time = 0.05 * n, exact = 0.01 * exp(-2 * time) * (cos(omega * time) + 2 / omega * sin(omega * time));
+    /* the dashpot sees the velocity half a step before, as if the mass were less by c dt/2: the phase runs ahead by c dt/4 */
+    ASSERT_ABS(distance(&w, i, j) - 1, exact, 0.01 * (4 * 1e-5 / 4) * (1 + omega * time));
+  }
+  const dem_energy e = books(&w);
+  assert_closes(&e);
+  ASSERT_REL(e.damping_bond + e.kinetic_linear + e.potential_bond, before.potential_bond, 1e-6); /* (w dt)^2 */
+  close_world(&w);
+}
+
 /* ---- across, bending, twisting ---- */
 
 /* One end held: the other is given a displacement across in one go of many small steps; f_t = -k_tb A u. */
@@ -276,6 +327,46 @@ static void torsional_oscillators(void **state) {
   check_torsion(0, 3.0);
   check_torsion(1, 2.0);
   check_torsion(2, 2.0);
+}
+
+/* Discs in a plane: bending about z is all there is; what points out of the plane is refused. */
+static void in_two_dimensions(void **state) {
+  (void)state;
+  world w;
+  dem_system_options o;
+  assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-3;
+  o.dimension = 2;
+  o.shape = DEM_SHAPE_DISC;
+  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  set_law(&w, 0);
+  dem_bond_type t = beam(1e3, 0);
+  t.tangential_stiffness = 1e-9;
+  t.bending_stiffness = 2 / INERTIA;
+  t.twisting_stiffness = 1;
+  const dem_id i = put(&w, 1, 0, 0), j = put(&w, 0, 0, 0);
+  dem_bond b = {.i = i, .j = j, .type = add_type(&w, &t), .force = {0, 0, 1}};
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  b.force[2] = 0;
+  b.bending[0] = 1;
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  b.bending[0] = 0;
+  b.twisting = 1;
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  b.twisting = 0;
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+  set3(&w, DEM_SPIN, i, 0, 0, 1e-3);
+  set3(&w, DEM_SPIN, j, 0, 0, -1e-3);
+  double inertia, now[3];
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_INERTIA, 1, &i, &inertia, 0));
+  for (int n = 1; n <= 300; n++) {
+    step(&w, 1);
+    get3(&w, DEM_SPIN, i, now);
+    ASSERT_ABS(now[2], 1e-3 * verlet_cosine(sqrt(2 * 2 / inertia), 1e-3, n), 1e-10);
+  }
+  close_world(&w);
 }
 
 /* ---- relaxation ---- */
@@ -523,6 +614,51 @@ static void breakage_is_what_was_stored(void **state) {
   check_breakage(1.0, 1.0, 1e-4);
   check_breakage(1.0, 1.0, 1e-6);
   check_breakage(0.995, 1.0, 1e-6);
+}
+
+/* Each limit by itself: the bond holds just below, breaks just above, and says why. */
+static void check_threshold(const dem_bond_type *t, const dem_bond *loaded, double below, int32_t reason) {
+  for (int above = 0; above < 2; above++) {
+    const setup u = {.dt = 1e-9, .ledger = 1};
+    const double limit = below * (above ? 1 - 1e-6 : 1 + 1e-6);
+    world w = open_world(&u);
+    dem_bond_type type = *t;
+    if (reason == DEM_BREAK_STRAIN) type.break_strain = limit;
+    if (reason == DEM_BREAK_NORMAL_STRESS) type.break_normal_stress = limit;
+    if (reason == DEM_BREAK_SHEAR_STRESS) type.break_shear_stress = limit;
+    dem_bond b = *loaded;
+    b.i = put(&w, 1.02, 0, 0);
+    b.j = put(&w, 0, 0, 0);
+    b.type = add_type(&w, &type);
+    dem_id id;
+    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, &id));
+    const double held = books(&w).potential_bond;
+    step(&w, 1);
+    dem_bond_break event;
+    int64_t count;
+    ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 1, &event, &count));
+    assert_int_equal(count, above);
+    if (above) {
+      assert_true(event.id == id && event.i == b.i && event.j == b.j && event.type == b.type && event.reason == reason);
+      ASSERT_REL(event.energy, held, 1e-12);
+      const dem_energy e = books(&w);
+      ASSERT_REL(e.breakage, held, 1e-12);
+      assert_closes(&e);
+    }
+    close_world(&w);
+  }
+}
+
+static void limits_of_strength(void **state) {
+  (void)state;
+  dem_bond_type t = beam(1e3, 500), h = harmonic(100);
+  t.bending_stiffness = t.twisting_stiffness = 2e3;
+  const dem_bond b = {.rest_length = 1, .force = {0, 0.3, 0.4}, .bending = {0, 0.06, 0.08}, .twisting = -0.05};
+  check_threshold(&t, &b, 0.02, DEM_BREAK_STRAIN);
+  check_threshold(&t, &b, 1e3 * 0.02 + 0.1 * 0.5 / INERTIA, DEM_BREAK_NORMAL_STRESS);
+  check_threshold(&t, &b, 0.5 / AREA + 0.05 * 0.5 / (2 * INERTIA), DEM_BREAK_SHEAR_STRESS);
+  const dem_bond plain = {.rest_length = 1};
+  check_threshold(&h, &plain, 0.02, DEM_BREAK_STRAIN);
 }
 
 /* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. */
@@ -832,13 +968,17 @@ int main(void) {
       cmocka_unit_test(pair_swings),
       cmocka_unit_test(stability_limit),
       cmocka_unit_test(limit_is_told),
+      cmocka_unit_test(axial_waves),
+      cmocka_unit_test(damped_pair),
       cmocka_unit_test(static_shear),
       cmocka_unit_test(torsional_oscillators),
+      cmocka_unit_test(in_two_dimensions),
       cmocka_unit_test(relaxation),
       cmocka_unit_test(struck_lattice_closes),
       cmocka_unit_test(momenta_stay),
       cmocka_unit_test(same_bits),
       cmocka_unit_test(breakage_is_what_was_stored),
+      cmocka_unit_test(limits_of_strength),
       cmocka_unit_test(contact_comes_back),
       cmocka_unit_test(state_turns_with_the_bond),
       cmocka_unit_test(turned_frame),

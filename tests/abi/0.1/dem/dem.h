@@ -4,11 +4,13 @@
 #define DEM_DEM_H
 
 #include <dem/base.h>
+#include <dem/bond.h>
 #include <dem/context.h>
 #include <dem/energy.h>
 #include <dem/io.h>
 #include <dem/law.h>
 #include <dem/system.h>
 #include <dem/view.h>
+#include <dem/wall.h>
 
 #endif

@@ -71,7 +71,8 @@ DEM_API dem_status dem_write_dump(const dem_system *system, const dem_sink *sink
 /** The same to a file. @param system the system  @param path file name  @param append 1: after what is there, 0: replace it */
 DEM_API dem_status dem_write_dump_path(const dem_system *system, const char *path, int32_t append);
 
-/** Writes one VTK PolyData file (.vtp, appended raw): points with radius, velocity, spin, force, material, frozen, id.
+/** Writes one VTK PolyData file (.vtp, appended raw): points with radius, velocity, spin, force, material, frozen, id,
+ *  and heat where the system keeps it (ledger = 2).
  *  @param system the system  @param sink the bytes */
 DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink);
 

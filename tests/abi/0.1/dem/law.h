@@ -25,7 +25,10 @@ enum {
   DEM_TANGENTIAL_NONE = 0,    /**< frictionless */
   DEM_TANGENTIAL_VISCOUS = 1, /**< no history: f_t = -c_t v_t, capped by Coulomb */
   DEM_TANGENTIAL_LINEAR = 2,  /**< spring with history: f_t = -k_t u - c_t v_t, capped by Coulomb */
-  DEM_TANGENTIAL_MINDLIN = 3  /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* sqrt(R* d) */
+  DEM_TANGENTIAL_MINDLIN = 3, /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* sqrt(R* d). Not
+                                 derived from a potential: see `path` in dem/energy.h */
+  DEM_TANGENTIAL_MINDLIN_CONSERVING = 4 /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
+                                           impact without slip conserves energy to the order of the integrator */
 };
 
 /** How damping is given. */
@@ -55,6 +58,11 @@ typedef struct dem_law_options {
   double shear_damping;        /**< c_t or gamma_t by `tangential_damping`; >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
   double friction;             /**< Coulomb mu >= 0 (finite); default 0.5 */
+  double viscosity;         /**< of the fluid in the gap, eta > 0: lubrication force -6 pi eta a^2/h v_n, a = lubrication_scale
+                                  R*, at gaps lubrication_inner 2a < h < lubrication_outer 2a [pressure*time]; 0 (default) = none */
+  double lubrication_scale; /**< a / R*, > 0; default 1 (2 gives the harmonic mean of the radii) */
+  double lubrication_inner; /**< inner cut-off > 0, in units of 2a; default 0.001 */
+  double lubrication_outer; /**< outer cut-off above the inner one, at most 10; default 1 */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

@@ -41,7 +41,8 @@ typedef struct dem_system_options {
   int32_t arms;         /**< DEM_ARMS_...; default CONSERVING */
   int32_t transport;    /**< DEM_TRANSPORT_...; default ROTATE */
   int32_t threads;      /**< threads of this system's steps, 1 ... 256; default 1. Never changes a bit of the results */
-  int32_t ledger;       /**< 1: energy books are kept (dem/energy.h); default 0 */
+  int32_t ledger;       /**< 1: energy books are kept (dem/energy.h); 2: also by law, pair of materials, wall and particle
+                             (DEM_HEAT); default 0 */
   int32_t periodic[3];  /**< 1: axis periodic, 0: open (default) */
   double box_low[3];    /**< lower corner of the box [length]; default 0 */
   double box_high[3]; /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
@@ -155,7 +156,11 @@ enum {
   DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
   DEM_MATERIAL = 14,      /**< 1 int32 */
   DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
-  DEM_IMAGE = 16          /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+  DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+  DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
+                             the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
+  DEM_HEAT_CLASSES = 18 /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
+                             bonds' damping, breakage; read only */
 };
 
 /** Bulk read of a floating-point field into the host's array.

@@ -42,8 +42,14 @@ typedef struct dem_batch {
   double *normal_damping;               /**< normal parts write: the rest of f_n [force] */
   double *tangential_elastic[3];        /**< tangential parts write: spring part of f_t [force] on i */
   double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
-  double *slip[3];               /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
+  double *slip[3]; /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
                                       heat -f_t.slip >= 0; zero-filled */
+  double *path;    /**< NULL unless asked: energy that the law itself took away (> 0) or made (< 0) in this dt: what its stored
+                     energy lost beyond work, slip and dashpot, such as by a stiffness that changes under a stored force
+                     [energy]; zero-filled */
+  double *
+      tangential_normal; /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy, > 0 repulsive
+                                  [force]; zero-filled */
   double *normal_energy;         /**< NULL unless asked: stored energy of the normal part [energy] */
   double *tangential_energy;     /**< NULL unless asked: stored energy of the tangential part [energy] */
   double *normal_stiffness;      /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
@@ -64,10 +70,12 @@ typedef struct dem_bind {
   double shear_ratio;     /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
 } dem_bind;
 
-/** Kinds of part. */
+/** Kinds of part. A law has at most one of each, and at least a normal part. */
 enum {
-  DEM_PART_NORMAL = 1,    /**< fills normal_elastic and normal_damping */
-  DEM_PART_TANGENTIAL = 2 /**< fills tangential_elastic, tangential_damping, slip */
+  DEM_PART_NORMAL = 1,     /**< fills normal_elastic and normal_damping */
+  DEM_PART_TANGENTIAL = 2, /**< fills tangential_elastic, tangential_damping, slip */
+  DEM_PART_GAP = 3 /**< acts between surfaces that do not touch, `overlap` < 0 being minus the gap: fills normal_elastic and
+                        normal_damping; no history; needs `range`. What its damping takes is booked as lubrication */
 };
 
 /** Capability bits of a part. */
@@ -76,7 +84,8 @@ enum {
   DEM_PART_TANGENT = 2,       /**< fills the derivative arrays when they are not NULL */
   DEM_PART_NEEDS_YOUNG = 4,   /**< refuses material pairs without Young's modulus */
   DEM_PART_NOT_POTENTIAL = 8, /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
-  DEM_PART_UNDAMPED = 16      /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
+  DEM_PART_UNDAMPED = 16,     /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
+  DEM_PART_COUPLED = 32       /**< tangential parts: writes tangential_normal, which is NULL without it */
 };
 
 /** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */
@@ -101,25 +110,33 @@ typedef struct dem_law_part {
   /** optional: fills `parameters` for a pair of materials; without it `user` (parameter_bytes of it) is copied.
    *  Returns 0, or a positive status to refuse. */
   int32_t (*bind)(const void *user, const dem_bind *materials, void *parameters);
+  /** DEM_PART_GAP, required: largest gap at which it may act, for a pair of effective radius up to R* [length]; the search
+   *  range grows by it */
+  double (*range)(const void *parameters, double effective_radius);
   /** optional: time step limit at a pair's mass m* and radius R* [time]; v is the largest approach speed met. 0 = unknown */
   double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
 } dem_law_part;
 
-/** Creates a law from parts; `user` blocks are copied (parameter_bytes or user_bytes of them).
+/** A part and what it is bound with. */
+typedef struct dem_law_piece {
+  const dem_law_part *part; /**< copied */
+  const void *user;         /**< given to its bind, or its parameters; copied; NULL when user_bytes is 0 */
+  uint32_t user_bytes;      /**< size of that block, 0 ... 256 */
+  uint32_t reserved_zero;   /**< 0 */
+} dem_law_piece;
+
+/** Creates a law from parts.
  *  @param context owner of memory and messages
- *  @param normal required  @param normal_user given to its bind  @param normal_user_bytes size of that block, 0 ... 256
- *  @param tangential may be NULL  @param tangential_user likewise  @param tangential_user_bytes likewise
+ *  @param count number of pieces, at least 1  @param pieces one per kind at most, in any order; a normal part is required
  *  @param law out */
-DEM_API dem_status dem_law_create_from_parts(dem_context *context, const dem_law_part *normal, const void *normal_user,
-                                             uint32_t normal_user_bytes, const dem_law_part *tangential,
-                                             const void *tangential_user, uint32_t tangential_user_bytes, dem_law **law);
+DEM_API dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 
 /** One contact put through a law, no system needed: for tests of a law and for plots. */
 typedef struct dem_probe {
   uint32_t struct_size;         /**< sizeof(dem_probe) */
   int32_t history_count;        /**< out: doubles of history the law has */
   double dt;                    /**< in */
-  double overlap;               /**< in, > 0 */
+  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one */
   double effective_radius;      /**< in, > 0 */
   double effective_mass;        /**< in, > 0 */
   double normal[3];             /**< in: unit vector */
@@ -130,6 +147,8 @@ typedef struct dem_probe {
   double tangential_elastic[3]; /**< out */
   double tangential_damping[3]; /**< out */
   double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
+  double path;                  /**< out: energy the law itself took in dt [energy] */
+  double tangential_normal;     /**< out: normal force of the tangential part */
   double normal_energy;         /**< out; NaN when the part does not offer it */
   double tangential_energy;     /**< out; likewise */
   double normal_stiffness;      /**< out; NaN when the part does not offer tangents */

@@ -1,0 +1,109 @@
+/** @file dem/wall.h
+ *  Walls as bodies: planes, boxes and cylinders that are fixed, follow a prescribed motion, move freely or are driven by a
+ *  servo. Their kinetic energy and the work of whatever moves them are in the energy books (dem/energy.h).
+ *
+ *  A wall contact is a contact with a surface that moves with its body; n points from the surface to the particle. The
+ *  effective radius of the contact is the particle's, the effective mass that of the particle with what of the wall can move
+ *  along n (infinite unless the wall is FREE). */
+#ifndef DEM_WALL_H
+#define DEM_WALL_H
+
+#include <dem/system.h>
+
+DEM_BEGIN_DECLS
+
+/** Shapes. */
+enum {
+  DEM_WALL_PLANE = 0,   /**< plane through `position`, particles on the side `axis` points to */
+  DEM_WALL_BOX = 1,     /**< box of edges `size` about `position`, edges along x, y, z */
+  DEM_WALL_CYLINDER = 2 /**< cylinder of `radius` about the line through `position` along `axis`; `length` 0 = endless,
+                             else with flat ends at +-length/2 */
+};
+
+/** Side of a box or cylinder on which the particles are. */
+enum {
+  DEM_WALL_INSIDE = 0, /**< a container: particles inside (a box has six faces, a cylinder of finite length has lids) */
+  DEM_WALL_OUTSIDE = 1 /**< an obstacle: particles outside; edges are sharp and met by the closest point */
+};
+
+/** What moves a wall. */
+enum {
+  DEM_WALL_FIXED = 0, /**< nothing */
+  DEM_WALL_PRESCRIBED =
+      1, /**< position(t) = position + velocity t + amplitude sin(2 pi frequency t + phase) - amplitude sin(phase);
+                                turning at the constant angular velocity `spin` about its position; t counts from when it was set */
+  DEM_WALL_FREE =
+      2, /**< M dv/dt = contact forces + M gravity + force, along the axes marked in `free_axis`; it does not turn */
+  DEM_WALL_SERVO = 3 /**< moves along `direction` at gain (target - measured), measured = push of the particles against
+                                `direction`; never faster than velocity_limit, never further than travel_limit */
+};
+
+/** A wall; fill with dem_wall_init. Members that do not belong to the shape or motion chosen must be left 0. */
+typedef struct dem_wall {
+  uint32_t struct_size;  /**< sizeof(dem_wall) */
+  int32_t material;      /**< material index; default 0 */
+  int32_t shape;         /**< DEM_WALL_PLANE (default), ... */
+  int32_t side;          /**< DEM_WALL_INSIDE (default) or DEM_WALL_OUTSIDE; box and cylinder */
+  int32_t motion;        /**< DEM_WALL_FIXED (default), ... */
+  int32_t free_axis[3];  /**< FREE: 1 = may move along x, y, z; at least one */
+  double position[3];    /**< a point of the plane, centre of the box, centre of the cylinder [length] */
+  double axis[3];        /**< plane: unit normal towards the particles; cylinder: unit axis (length 1 to 1e-12) */
+  double size[3];        /**< box: edge lengths > 0 [length] */
+  double radius;         /**< cylinder: > 0 [length] */
+  double length;         /**< cylinder: 0 = endless (default), or > 0 [length] */
+  double velocity[3];    /**< PRESCRIBED: constant velocity; FREE: initial velocity (0 along locked axes) [length/time] */
+  double spin[3];        /**< PRESCRIBED: angular velocity about `position` [1/time] */
+  double amplitude[3];   /**< PRESCRIBED: of the oscillation [length] */
+  double frequency;      /**< PRESCRIBED: cycles per time, > 0 when there is an amplitude [1/time] */
+  double phase;          /**< PRESCRIBED: at the start [radian] */
+  double mass;           /**< FREE: required > 0; others: 0 (default) or > 0, only for kinetic_walls [mass] */
+  double force[3];       /**< FREE: constant force on the wall, booked as host work [force] */
+  double direction[3];   /**< SERVO: unit vector along which it may move, towards the particles */
+  double target;         /**< SERVO: force with which the wall shall push along `direction`; or pressure when `area` > 0 */
+  double area;           /**< SERVO: 0 = `target` is a force (default); > 0: target force = target * area [length^2] */
+  double gain;           /**< SERVO: > 0 [length/(time force)] */
+  double velocity_limit; /**< SERVO: > 0 [length/time] */
+  double travel_limit;   /**< SERVO: furthest from where it started, 0 = no limit (default) [length] */
+} dem_wall;
+
+/** Writes the defaults, touching only `struct_size` bytes.
+ *  @param wall the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size);
+
+/** Adds a wall; at most 64, and at most 128 faces (an inner box has six, an inner cylinder with lids three, others one). On
+ *  periodic axes only surfaces that a shift by the box leaves as they are: planes along the axis, endless cylinders whose
+ *  axis it is; a spin only about such an axis.
+ *  @param system the system  @param wall copied  @param id out, may be NULL
+ *  @return DEM_BAD_ARGUMENT with the member, value and limit: a free wall without mass, motions that contradict, ... */
+DEM_API dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
+
+/** Changes what moves a wall from now on: members of motion only (motion ... travel_limit) are read; position and shape stay.
+ *  Switching changes the kinetic energy of a wall with mass: booked as work of the host.
+ *  @param system the system  @param id the wall  @param motion the new motion */
+DEM_API dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
+
+/** Where a wall is and what acts on it. */
+typedef struct dem_wall_state {
+  uint32_t struct_size; /**< sizeof(dem_wall_state) */
+  int32_t limited;    /**< SERVO: 0 = follows its gain; 1 = at the velocity limit; 2 = at the travel limit: the target is out of
+                             reach (also logged, once) */
+  double position[3]; /**< of its reference point [length] */
+  double velocity[3]; /**< at the same time as the positions [length/time] */
+  double rotation[4]; /**< unit quaternion w x y z since it was added */
+  double force[3];    /**< of the particles on it, at the latest force evaluation [force] */
+  double torque[3];   /**< likewise, about its reference point [force*length] */
+  double servo_error; /**< SERVO: target - measured force, at the latest evaluation */
+  double work;        /**< work done by what moves it since it was added (ledger only) */
+  int64_t limited_steps; /**< SERVO: steps spent at a limit since it was added */
+} dem_wall_state;
+
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param state the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_wall_state_init(dem_wall_state *state, uint32_t struct_size);
+
+/** Reads a wall's state. @param system the system  @param id the wall  @param state in: struct_size; out */
+DEM_API dem_status dem_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state);
+
+DEM_END_DECLS
+
+#endif
