@@ -18,7 +18,8 @@ static inline double demi_shear_viscosity(const demi_tangential_parameters *p, d
   return p->coefficient + p->rate * mass + p->ratio * sqrt(k * mass);
 }
 
-/* ---- books of one lane, filled after the forces; see dem/energy.h ---- */
+/* ---- books of one lane, filled after the forces; see dem/energy.h. Without && and ||, which keep a loop from being vectorised
+ * ---- */
 
 #define DEMI_DOT(a, b, q) ((a)[0][q] * (b)[0][q] + (a)[1][q] * (b)[1][q] + (a)[2][q] * (b)[2][q])
 
@@ -43,14 +44,15 @@ static inline void demi_join_dashpot(const dem_batch *b, int32_t q, int slips) {
 static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stored, double push) {
   const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q] + push;
   const double left = 0.5 * dt * (DEMI_DOT(b->tangential_velocity, b->tangential_elastic, q) + v * push);
-  return b->overlap[q] <= (v + f / b->effective_mass[q] * dt) * dt && stored > left ? stored - left : 0.0;
+  const int opens = b->overlap[q] <= (v + f / b->effective_mass[q] * dt) * dt;
+  return opens & (stored > left) ? stored - left : 0.0;
 }
 
 /* Weighs the slip and books the end of a contact: where the cap falls to 0 with the overlap, the spring slips all it holds;
  * where a dashpot keeps the cap up, the law drops it. `taken`: path otherwise. */
 static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, double taken, double end, int undamped) {
   const double ff = DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q);
-  const int slides = undamped && b->normal_damping[q] == 0 && ff > 0;
+  const int slides = undamped & (b->normal_damping[q] == 0) & (ff > 0);
   const double more = slides ? end / ff : 0.0;
   for (int a = 0; a < 3; a++) b->slip[a][q] = weight * b->slip[a][q] - more * b->tangential_elastic[a][q];
   b->path[q] = taken + (slides ? 0.0 : end);

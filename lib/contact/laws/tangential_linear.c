@@ -73,8 +73,8 @@ static inline __attribute__((always_inline)) void books(const demi_tangential_pa
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
-    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]);
-    const double before = hertz ? stiffness_of(p, b->effective_radius[q], old > 0 ? old : 0.0) : k;
+    const double k = hertz ? p->shear * sqrt(b->effective_radius[q] * b->overlap[q]) : p->stiffness;
+    const double before = hertz ? p->shear * sqrt(b->effective_radius[q] * (old > 0 ? old : 0.0)) : k;
     const double stored = 0.5 * k * DEMI_DOT(out, out, q);
     const int slips = DEMI_DOT(b->slip, b->slip, q) > 0;
     /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */

@@ -69,7 +69,7 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
     const double keep = rescale(out[3][q], in[3][q]), per_k = k > 0 ? 1.0 / k : 0.0;
     const double held = in[3][q] > 0 ? 0.5 * DEMI_DOT(in, in, q) / (p->shear * in[3][q]) : 0.0;
     const double stored = 0.5 * per_k * DEMI_DOT(out, out, q);
-    const int slips = DEMI_DOT(b->slip, b->slip, q) > 0, cut = slips && c > 0;
+    const int cut = (DEMI_DOT(b->slip, b->slip, q) > 0) & (c > 0);
     /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
     double taken = held - 0.5 * per_k * (keep * DEMI_DOT(in, in, q) - (1.0 - keep) * DEMI_DOT(in, out, q));
     demi_join_dashpot(b, q, cut);
