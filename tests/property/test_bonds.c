@@ -687,10 +687,6 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_check(w.system));
     const dem_energy e = books(&w);
     assert_closes(&e);
-    /* The contact appears with more than the bond held: path work, which the bond's energy goes into, and not numerical but for
-     * the motion of one step, k d v dt of it. */
-    if (!beside) assert_true(e.path[0] < 0 && e.breakage == 0);
-    ASSERT_ABS(e.numerical[0], 0, beside ? 1e-2 : 2e-4 * (e.potential_normal[0] - e.path[0]) / 0.09);
     close_world(&w);
   }
 }
