@@ -396,13 +396,6 @@ static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, de
   memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
 }
 
-void demi_contacts_appear(demi_contacts *c, int64_t slot, double energy, double given) {
-  if (!c->shares) return;
-  double *row = c->shares + DEMI_SHARE_ENTRIES * slot;
-  row[DEMI_SHARE_NORMAL_ELASTIC] += energy;
-  row[DEMI_SHARE_PATH] -= energy - given;
-}
-
 void demi_contacts_settle(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
   if (!c->valid || !c->shares) return;
   const int32_t rows = list->parts.row[list->parts.count];

@@ -95,8 +95,6 @@ void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi
 
 /* Hands the accounts of single contacts on and clears them. j = -1 - wall index. */
 typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row);
-/* A contact appears overlapping: it stores `energy`, of which `given` was handed over. */
-void demi_contacts_appear(demi_contacts *contacts, int64_t slot, double energy, double given);
 void demi_contacts_settle(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
 /* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each

@@ -52,8 +52,6 @@ void demi_law_release(const dem_law *law);
 dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
 dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
-/* Energy stored by the normal part in a new contact. */
-double demi_law_stored(const demi_bound *bound, double overlap, double effective_radius, double effective_mass);
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
 
 #endif

@@ -180,24 +180,6 @@ static dem_status check(dem_context *context, const dem_law *law, const dem_prob
   return DEM_OK;
 }
 
-double demi_law_stored(const demi_bound *bound, double overlap, double effective_radius, double effective_mass) {
-  dem_probe p = {.struct_size = sizeof p, .normal = {1, 0, 0}};
-  bench b;
-  if (!(overlap > 0) || !bound->stores_energy[DEMI_NORMAL]) return 0;
-  p.overlap = overlap;
-  p.effective_radius = effective_radius;
-  p.effective_mass = effective_mass;
-  clear(&b, 0);
-  set_inputs(&b, &p, bound);
-  dem_batch batch;
-  fill(&batch, &b, 0);
-  batch.history_in = b.history_in;
-  batch.history_out = b.history_out;
-  ask_normal(&batch, bound->law->part[DEMI_NORMAL].table.capabilities);
-  bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], &batch);
-  return b.energy[0];
-}
-
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {
   dem_context *context = law->context;
   dem_probe p;

@@ -55,9 +55,6 @@ void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */
 void demi_ledger_relax(demi_ledger *ledger, double energy);
 void demi_ledger_break(demi_ledger *ledger, double energy);
-/* A contact that appears overlapping, where a bond broke, stores `energy` that no work put in: it is what the bond hands over, as
- * far as that reaches (`given`), the rest is made by the laws. */
-void demi_ledger_appear(demi_ledger *ledger, double energy, double given);
 
 /* Fills the accounts and the residual; kinetic energies and potentials must be set already. */
 void demi_ledger_read(demi_ledger *ledger, dem_energy *energy);

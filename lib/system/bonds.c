@@ -364,35 +364,11 @@ void demi_bonds_settle(dem_system *s) {
   }
 }
 
-/* What the contact that the bond kept off stores from now on. */
-static double stored_by_contact(const dem_system *s, const demi_bond *bond) {
-  const demi_columns *c = &s->store.columns;
-  const int64_t row[2] = {bond->row[0], bond->row[1]};
-  const int32_t law = s->laws.of_pair[c->material[row[0]] * DEMI_MAX_MATERIALS + c->material[row[1]]];
-  if (bond->slot < 0 || law < 0) return 0;
-  double r[3];
-  demi_bond_span(bond, &s->store, &s->box, row, r);
-  const double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  const double ri = c->position[4 * row[0] + 3], rj = c->position[4 * row[1] + 3], d = ri + rj - length;
-  const double inverse = c->velocity[8 * row[0] + 3] + c->velocity[8 * row[1] + 3], gap = ri - rj;
-  /* R* as in pair_geometry */
-  return inverse > 0 ? demi_law_stored(&s->laws.bound[law], d, 0.25 * (ri + rj - gap * gap / (ri + rj)), 1.0 / inverse) : 0;
-}
-
-/* The contact appears with what it stores: see demi_ledger_appear. */
-static double hand_over(dem_system *s, const demi_bond *bond, double energy) {
-  const double appears = stored_by_contact(s, bond), given = appears < energy ? appears : energy;
-  if (appears == 0) return 0;
-  demi_ledger_appear(&s->ledger, appears, given);
-  demi_contacts_appear(&s->contacts, bond->slot, appears, given);
-  return given;
-}
-
 /* The energy of a bond goes where its account says, not where its state says: what is booked is what the motion is short of. An
  * account that the finite time step has made negative is left among the elastic ones. */
 static double book_break(dem_system *s, demi_bond *bond) {
   if (!s->ledger.on) return 0;
-  const double held = bond->account > 0 ? bond->account : 0.0, energy = held - hand_over(s, bond, held);
+  const double energy = bond->account > 0 ? bond->account : 0.0;
   demi_ledger_break(&s->ledger, energy);
   settle(s, bond, DEMI_HEAT_BOND, bond->heat);
   settle(s, bond, DEMI_HEAT_BREAKAGE, energy);
