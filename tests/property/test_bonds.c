@@ -684,6 +684,13 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_contact_count(w.system, &contacts));
     assert_int_equal(contacts, distance(&w, i, j) < 1);
     assert_true(beside || contacts == 1);
+    const double path = books(&w).path[0], overlap = 1 - 0.9 * 1.01;
+    /* the contact's spring, k d^2/2, was compressed when it began: within two steps of the threshold, 1e-4 in length */
+    if (!beside) ASSERT_ABS(path, -0.5 * 1e4 * overlap * overlap, 1e4 * overlap * 2e-4);
+    /* and half a step's work of it at the speed of 1, as its first kick is a whole one */
+    if (!beside) ASSERT_ABS(books(&w).numerical[0], 0, 1.01 * 1e4 * overlap * 0.5e-4);
+    step(&w, 400);
+    assert_true(distance(&w, i, j) > 1);
     ASSERT_OK(w.system, dem_system_check(w.system));
     const dem_energy e = books(&w);
     assert_closes(&e);
