@@ -1080,6 +1080,12 @@ static void anything_goes(void **state) {
   print_message("# %d broke; residual %.1e, numerical %.1e of %.1e\n", (int)broken.count, worst, e.numerical[0], e.largest);
   assert_true(broken.count > 10);
   ASSERT_REL(broken.energy, e.breakage, 1e-11);
+  dem_energy_share share; /* the shares of the only material are the accounts, those of contacts that bonds gave way to too */
+  dem_energy_share_init(&share, sizeof share);
+  ASSERT_OK(c.w.system, dem_system_energy_of_materials(c.w.system, 0, 0, &share));
+  ASSERT_ABS(share.elastic_normal[0], e.elastic_normal[0], 1e-12 * e.largest);
+  ASSERT_ABS(share.path[0], e.path[0], 1e-12 * e.largest);
+  assert_true(e.path[0] < 0);
   close_world(&c.w);
 }
 
