@@ -439,6 +439,43 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation) {
   demi_parallel(evaluation->contacts->context, evaluation->list->parts.count, evaluate_part, (void *)(uintptr_t)evaluation);
 }
 
+static void spread(double *lanes, double value) {
+  for (int k = 0; k < 8; k++) lanes[k] = value;
+}
+
+double demi_contacts_spring_energy(demi_contacts *c, const demi_bound *bound, double overlap, double effective_radius,
+                                   double effective_mass) {
+  demi_workspace *w = &c->workspace[0];
+  dem_batch b;
+  if (!bound->stores_energy[DEMI_NORMAL]) return 0;
+  memset(&b, 0, sizeof b);
+  b.struct_size = (uint32_t)sizeof b;
+  b.count = 1;
+  spread(w->overlap, overlap);
+  spread(w->effective_radius, effective_radius);
+  spread(w->effective_mass, effective_mass);
+  spread(w->normal_velocity, 0);
+  spread(w->normal_energy, 0);
+  for (int32_t h = 0; h < bound->history[DEMI_NORMAL]; h++) spread(w->history_in[h], 0);
+  for (int a = 0; a < 3; a++) {
+    spread(w->normal[a], a == 0);
+    spread(w->tangential_velocity[a], 0);
+    b.normal[a] = w->normal[a];
+    b.tangential_velocity[a] = w->tangential_velocity[a];
+  }
+  b.overlap = w->overlap;
+  b.effective_radius = w->effective_radius;
+  b.effective_mass = w->effective_mass;
+  b.normal_velocity = w->normal_velocity;
+  b.history_in = w->in;
+  b.history_out = w->out;
+  b.normal_elastic = w->normal_elastic;
+  b.normal_damping = w->normal_damping;
+  b.normal_energy = w->normal_energy;
+  bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], &b);
+  return w->normal_energy[0];
+}
+
 typedef struct power_task {
   const demi_store *store;
   const demi_list *list;

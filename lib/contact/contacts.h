@@ -108,6 +108,10 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
 /* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
+/* Stored energy of the normal part of a law for a new contact; 0 when the part does not offer it. Between passes. */
+double demi_contacts_spring_energy(demi_contacts *contacts, const demi_bound *bound, double overlap, double effective_radius,
+                                   double effective_mass);
+
 /* Bonds, of which each block has some; once per evaluation before all blocks: what relaxation leaves after `dt`. */
 void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Evaluates bonds first ... end - 1, which are those of the block. */

@@ -29,6 +29,11 @@ void demi_ledger_break(demi_ledger *l, double energy) {
   demi_sum_add(&l->breakage, energy);
 }
 
+void demi_ledger_appear(demi_ledger *l, double energy) {
+  demi_sum_add(&l->work[DEMI_GROUP_PAIR][DEMI_NORMAL_ELASTIC], energy);
+  demi_sum_add(&l->path[DEMI_GROUP_PAIR], -energy);
+}
+
 /* ---- reading ---- */
 
 /* An account being read: its largest value is noted, and it is added to the total with its sign. */

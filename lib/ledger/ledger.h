@@ -55,6 +55,8 @@ void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */
 void demi_ledger_relax(demi_ledger *ledger, double energy);
 void demi_ledger_break(demi_ledger *ledger, double energy);
+/* A contact that begins with its normal spring compressed: its energy comes from the path account. */
+void demi_ledger_appear(demi_ledger *ledger, double energy);
 
 /* Fills the accounts and the residual; kinetic energies and potentials must be set already. */
 void demi_ledger_read(demi_ledger *ledger, dem_energy *energy);

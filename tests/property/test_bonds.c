@@ -684,6 +684,13 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_contact_count(w.system, &contacts));
     assert_int_equal(contacts, distance(&w, i, j) < 1);
     assert_true(beside || contacts == 1);
+    const double path = books(&w).path[0], overlap = 1 - 0.9 * 1.01;
+    /* the contact's spring, k d^2/2, was compressed when it began: within two steps of the threshold, 1e-4 in length */
+    if (!beside) ASSERT_ABS(path, -0.5 * 1e4 * overlap * overlap, 1e4 * overlap * 2e-4);
+    /* and half a step's work of it at the speed of 1, as its first kick is a whole one */
+    if (!beside) ASSERT_ABS(books(&w).numerical[0], 0, 1.01 * 1e4 * overlap * 0.5e-4);
+    step(&w, 400);
+    assert_true(distance(&w, i, j) > 1);
     ASSERT_OK(w.system, dem_system_check(w.system));
     const dem_energy e = books(&w);
     assert_closes(&e);
@@ -962,6 +969,126 @@ static void neighbours_by_rule(void **state) {
   close_world(&w);
 }
 
+/* ---- far apart, and much changed ---- */
+
+/* Bonds whose ends lie anywhere in the order of the rows: soft ones, over particles thrown about after they were bonded. */
+static void long_bonds(void **state) {
+  (void)state;
+  static double first[9 * MOST], now[9 * MOST];
+  for (int kind = 0; kind < 3; kind++) {
+    const setup u = {.dt = 1e-4, .threads = kind == 1 ? 3 : 1, .ledger = kind == 2};
+    const dem_bond_type t = harmonic(1);
+    dice d = {11};
+    block b;
+    build_block(&b, &u, &t, 8, 0);
+    double p[3], l[3], p1[3], l1[3];
+    for (int64_t k = 0; k < b.count; k++)
+      set3(&b.w, DEM_POSITION, b.id[k], dice_uniform(&d, 0, 30), dice_uniform(&d, 0, 30), dice_uniform(&d, 0, 30));
+    momenta(&b, p, l);
+    step(&b.w, 400);
+    momenta(&b, p1, l1);
+    for (int a = 0; a < 3; a++) {
+      ASSERT_ABS(p1[a] - p[a], 0, 1e-10);
+      ASSERT_ABS(l1[a] - l[a], 0, 1e-8);
+    }
+    ASSERT_OK(b.w.system, dem_system_check(b.w.system));
+    read_all(&b, kind ? now : first);
+    if (kind) ASSERT_BITS(first, now, (size_t)b.count * 9 * sizeof(double));
+    if (kind == 2) {
+      const dem_energy e = books(&b.w);
+      assert_closes(&e);
+    }
+    close_world(&b.w);
+  }
+}
+
+/* Whatever the host does, in any order: ids lead back, lists are right, the books close. */
+typedef struct crowd {
+  world w;
+  dice d;
+  int32_t type[2];
+  int64_t particles;
+  dem_id id[400];
+} crowd;
+
+static int pick(crowd *c, int64_t n) { return (int)dice_uniform(&c->d, 0, (double)n); }
+
+static void add_one(crowd *c) {
+  const double x[3] = {dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8)};
+  c->id[c->particles++] = put(&c->w, x[0], x[1], x[2]);
+}
+
+static void remove_one(crowd *c) {
+  const int k = pick(c, c->particles);
+  ASSERT_OK(c->w.system, dem_system_remove(c->w.system, 1, &c->id[k]));
+  c->id[k] = c->id[--c->particles];
+}
+
+static void remove_a_bond(crowd *c) {
+  static dem_bond bond[20000];
+  int64_t count;
+  ASSERT_OK(c->w.system, dem_system_bond_count(c->w.system, &count));
+  assert_true(count < 20000);
+  ASSERT_OK(c->w.system, dem_system_bonds(c->w.system, count, bond));
+  for (int64_t k = 0; k < count; k++) assert_true(bond[k].id != 0 && bond[k].rest_length > 0);
+  if (count > 0) ASSERT_OK(c->w.system, dem_system_remove_bonds(c->w.system, 1, &bond[pick(c, count)].id));
+}
+
+static void change_one(crowd *c) {
+  const dem_id id = c->id[pick(c, c->particles)];
+  const double radius = dice_uniform(&c->d, 0.4, 0.5);
+  switch (pick(c, 4)) {
+    case 0:
+      set3(&c->w, DEM_POSITION, id, dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8));
+      break;
+    case 1: ASSERT_OK(c->w.system, dem_system_set_frozen(c->w.system, 1, &id, pick(c, 2))); break;
+    case 2: ASSERT_OK(c->w.system, dem_system_set(c->w.system, DEM_RADIUS, 1, &id, &radius, 0)); break;
+    default: step(&c->w, pick(c, 4)); break;
+  }
+}
+
+static void do_something(crowd *c) {
+  switch (pick(c, 6)) {
+    case 0: add_one(c); break;
+    case 1: remove_one(c); break;
+    case 2: remove_a_bond(c); break;
+    case 3: ASSERT_OK(c->w.system, dem_system_bond_neighbours(c->w.system, c->type[pick(c, 2)], 0, 0, 0.1, NULL)); break;
+    case 4: change_one(c); break;
+    default: step(&c->w, pick(c, 30)); break;
+  }
+}
+
+static void anything_goes(void **state) {
+  (void)state;
+  const setup u = {.dt = 1e-4, .period = 8, .ledger = 2, .threads = 2};
+  crowd c = {.w = open_world(&u), .d = {5}};
+  dem_bond_type strong = beam(1e3, 500), weak = brittle();
+  strong.contact = 1;
+  strong.tangential_damping = 1;
+  c.type[0] = add_type(&c.w, &strong);
+  c.type[1] = add_type(&c.w, &weak);
+  for (int k = 0; k < 150; k++) add_one(&c);
+  double worst = 0;
+  for (int k = 0; k < 400; k++) {
+    do_something(&c);
+    ASSERT_OK(c.w.system, dem_system_check(c.w.system));
+    worst = fmax(worst, books(&c.w).residual_relative);
+  }
+  ASSERT_BELOW(worst, 1e-12);
+  const events broken = take_events(&c.w, u.dt);
+  const dem_energy e = books(&c.w);
+  print_message("# %d broke; residual %.1e, numerical %.1e of %.1e\n", (int)broken.count, worst, e.numerical[0], e.largest);
+  assert_true(broken.count > 10);
+  ASSERT_REL(broken.energy, e.breakage, 1e-11);
+  dem_energy_share share; /* the shares of the only material are the accounts, those of contacts that bonds gave way to too */
+  dem_energy_share_init(&share, sizeof share);
+  ASSERT_OK(c.w.system, dem_system_energy_of_materials(c.w.system, 0, 0, &share));
+  ASSERT_ABS(share.elastic_normal[0], e.elastic_normal[0], 1e-12 * e.largest);
+  ASSERT_ABS(share.path[0], e.path[0], 1e-12 * e.largest);
+  assert_true(e.path[0] < 0);
+  close_world(&c.w);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -987,6 +1114,8 @@ int main(void) {
       cmocka_unit_test(goes_on_from_read_state),
       cmocka_unit_test(host_changes_are_booked),
       cmocka_unit_test(neighbours_by_rule),
+      cmocka_unit_test(long_bonds),
+      cmocka_unit_test(anything_goes),
   };
   return cmocka_run_group_tests_name("bonds", tests, NULL, NULL);
 }
