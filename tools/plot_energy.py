@@ -19,11 +19,17 @@ import numpy as np
 STACK = [
     ("kinetic, linear", "#1f4e9c", ["kinetic_linear"]),
     ("kinetic, angular", "#6fa8dc", ["kinetic_angular"]),
+    ("kinetic, walls", "#3d3a6b", ["kinetic_walls"]),
     ("elastic, normal", "#2e7d32", ["elastic_normal"]),
     ("elastic, tangential", "#9ccc65", ["elastic_tangential"]),
+    ("elastic, bonds", "#12948f", ["elastic_bond"]),
     ("damping, normal", "#e07b00", ["damping_normal"]),
     ("damping, tangential", "#f6b26b", ["damping_tangential"]),
+    ("damping, bonds", "#a5673f", ["damping_bond"]),
     ("sliding", "#b3261e", ["sliding"]),
+    ("lubrication", "#f2c230", ["lubrication"]),
+    ("breakage", "#7b1f5c", ["breakage"]),
+    ("path work", "#7f7f7f", ["path"]),
     ("drag", "#8e7cc3", ["drag"]),
 ]
 
@@ -64,8 +70,8 @@ def changes(table):
 
 
 def supplied(table):
-    """Energy given up by gravity and put in by the host since the first row."""
-    given = column(table, "host") - column(table, "gravity")
+    """Energy given up by gravity and put in by host and walls since the first row."""
+    given = column(table, "host") + column(table, "walls") - column(table, "gravity")
     return given - given[0]
 
 
@@ -74,7 +80,7 @@ def draw_stack(axes, table):
     for sign in (1, -1):
         layers = [np.maximum(sign * b[2], 0) * sign for b in bands]
         axes.stackplot(time, layers, colors=[b[1] for b in bands], linewidth=0, labels=[b[0] for b in bands] if sign == 1 else [])
-    axes.plot(time, supplied(table), color="black", lw=1.4, ls="--", label="supplied by gravity and host")
+    axes.plot(time, supplied(table), color="black", lw=1.4, ls="--", label="supplied by gravity, host and walls")
     axes.axhline(0, color="black", lw=0.6)
     axes.set_ylabel("energy since the start  [ρ g d⁴]")
     axes.legend(*reversed_legend(axes), loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9, frameon=False)
