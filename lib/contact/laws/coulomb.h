@@ -45,7 +45,7 @@ static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stor
   const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q] + push;
   const double left = 0.5 * dt * (DEMI_DOT(b->tangential_velocity, b->tangential_elastic, q) + v * push);
   const int opens = b->overlap[q] <= (v + f / b->effective_mass[q] * dt) * dt;
-  return opens & (stored > left) ? stored - left : 0.0;
+  return (opens & (stored > left)) ? stored - left : 0.0;
 }
 
 /* Weighs the slip and books the end of a contact: where the cap falls to 0 with the overlap, the spring slips all it holds;
