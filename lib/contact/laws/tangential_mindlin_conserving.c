@@ -83,7 +83,7 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
     const double c = demi_shear_viscosity(p, k, b->effective_mass[q]);
     const double stored = 0.5 * k * DEMI_DOT(b->history_out, b->history_out, q);
     const double heat = slip_heat(p, b, q, stored), plain = -DEMI_DOT(b->tangential_elastic, b->slip, q);
-    const double exact = (heat > 0) & (plain > 0) ? heat / plain : 0.0;
+    const double exact = ((heat > 0) & (plain > 0)) ? heat / plain : 0.0;
     demi_book_slip(b, q, c > 0 ? 1.0 : exact, 0.0, demi_left_at_end(b, q, stored, b->tangential_normal[q]), !(c > 0));
   }
 }
