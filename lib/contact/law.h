@@ -46,9 +46,6 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
 /* Largest gap at which a pair of effective radius up to R* may act [length]; 0 without a gap part. */
 double demi_bound_range(const demi_bound *bound, double effective_radius);
 
-/* Stored by the normal part of a contact at rest [energy]; 0 when it does not tell. */
-double demi_bound_stored(const demi_bound *bound, double overlap, double effective_radius, double effective_mass);
-
 void demi_law_retain(const dem_law *law);
 void demi_law_release(const dem_law *law);
 

@@ -165,21 +165,6 @@ static void clear(bench *b, int has_tangential) {
   }
 }
 
-double demi_bound_stored(const demi_bound *bound, double overlap, double effective_radius, double effective_mass) {
-  const dem_probe p = {
-      .overlap = overlap, .effective_radius = effective_radius, .effective_mass = effective_mass, .normal = {1}};
-  dem_batch batch;
-  bench b;
-  memset(&b, 0, sizeof b);
-  set_inputs(&b, &p, bound);
-  fill(&batch, &b, 0);
-  ask_normal(&batch, bound->law->part[DEMI_NORMAL].table.capabilities);
-  batch.history_in = b.history_in;
-  batch.history_out = b.history_out;
-  bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], &batch);
-  return b.energy[0];
-}
-
 static dem_status check(dem_context *context, const dem_law *law, const dem_probe *p) {
   const int across = p->overlap < 0 && law->part[DEMI_GAP].table.evaluate;
   double square = 0;

@@ -52,8 +52,6 @@ void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_
 void demi_ledger_slide(demi_ledger *ledger, int32_t group, double spring, double dashpot);
 /* Moves what the law itself took into the path account. */
 void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
-/* A normal spring begins to act when it is compressed already: what it holds the law has made. */
-void demi_ledger_begin(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */
 void demi_ledger_relax(demi_ledger *ledger, double energy);
 void demi_ledger_break(demi_ledger *ledger, double energy);

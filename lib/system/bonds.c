@@ -375,37 +375,15 @@ static double book_break(dem_system *s, demi_bond *bond) {
   return energy;
 }
 
-/* What the contact in place of a broken bond holds at the evaluation that broke it: its overlap came about under the bond, so
- * that no work of the contact's spring stands behind it. */
-static double held_by_contact(const dem_system *s, const demi_bond *bond) {
-  const demi_columns *c = &s->store.columns;
-  const int64_t i = bond->row[0], j = bond->row[1];
-  const double ri = c->position[4 * i + 3], rj = c->position[4 * j + 3], *r = bond->span;
-  const double overlap = ri + rj - sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  if (!(overlap > 0)) return 0;
-  const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
-  return demi_bound_stored(&s->laws.bound[law], overlap, ri * rj / (ri + rj),
-                           1.0 / (c->velocity[8 * i + 3] + c->velocity[8 * j + 3]));
-}
-
-static void let_contact_act(dem_system *s, const demi_bond *bond) {
-  s->list.code[bond->slot] = bond->code;
-  s->list.pruned = 0;
-  if (!s->ledger.on) return;
-  const double made = held_by_contact(s, bond);
-  demi_ledger_begin(&s->ledger, DEMI_GROUP_PAIR, made);
-  if (!s->contacts.shares) return;
-  double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->slot;
-  row[DEMI_SHARE_NORMAL_ELASTIC] += made;
-  row[DEMI_SHARE_PATH] -= made;
-}
-
 static void break_bond(dem_system *s, int64_t index) {
   demi_bond *bond = &s->bonds.bond[index];
   const double energy = book_break(s, bond);
   s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){
       bond->is.id, bond->is.i, bond->is.j, bond->is.type, bond->reason, s->evaluation_step, s->evaluation_time, energy};
-  if (bond->slot >= 0) let_contact_act(s, bond);
+  if (bond->slot >= 0) { /* its contact acts again */
+    s->list.code[bond->slot] = bond->code;
+    s->list.pruned = 0;
+  }
   demi_bonds_remove(&s->bonds, index);
 }
 

@@ -962,52 +962,6 @@ static void neighbours_by_rule(void **state) {
   close_world(&w);
 }
 
-/* A bond that shear breaks while its ends overlap leaves a compressed contact: what that holds, k d^2/2, is made by the change of
- * law (path), not by the time step, whose part falls with dt. */
-static void broken_over_an_overlap(int32_t ledger, double dt, dem_energy *e) {
-  const setup u = {.dt = dt, .ledger = ledger, .hertz = 1};
-  world w = open_world(&u);
-  const dem_id i = put(&w, 0, 0, 0), j = put(&w, 0.9, 0, 0);
-  dem_bond_type t = beam(1e4, 1e4);
-  dem_bond_break event;
-  int64_t count;
-  t.break_shear_stress = 50;
-  set3(&w, DEM_VELOCITY, i, 0, 1, 0);
-  set3(&w, DEM_VELOCITY, j, 0, -1, 0);
-  join(&w, add_type(&w, &t), i, j, 0);
-  ASSERT_OK(w.system, dem_system_run_until(w.system, 0.1));
-  ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 1, &event, &count));
-  assert_int_equal(count, 1);
-  *e = books(&w);
-  if (ledger == 2) {
-    dem_energy_share share;
-    dem_energy_share_init(&share, sizeof share);
-    ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
-    ASSERT_ABS(share.path[0], e->path[0], 1e-12);
-    ASSERT_ABS(share.elastic_normal[0], e->elastic_normal[0], 1e-9);
-  }
-  close_world(&w);
-}
-
-static void contact_under_a_broken_bond(void **state) {
-  (void)state;
-  /* Hertz between equal spheres: R* = 1/4, Y* = Y/(2 (1 - nu^2)) */
-  dem_material m;
-  dem_material_init(&m, sizeof m);
-  const double stiff = 1e5 / (2 * (1 - m.poisson * m.poisson)), held = 8.0 / 15 * stiff * 0.5 * pow(0.1, 2.5);
-  /* shear reaches its limit at a slide of 0.005, by when turning at 2/0.9 has made the ends part at 0.011 */
-  const double work_of_a_step = 2.5 * held / 0.1 * 0.011;
-  for (int32_t n = 0; n < 3; n++) {
-    const double dt = 4e-5 / (1 << n);
-    dem_energy e;
-    broken_over_an_overlap(1 + n % 2, dt, &e);
-    printf("# held by the contact %g, path %g, numerical %g\n", held, e.path[0], e.numerical[0]);
-    ASSERT_ABS(e.path[0], -held, 1e-3 * held);               /* the ends have parted a little until then */
-    ASSERT_BELOW(fabs(e.numerical[0]), work_of_a_step * dt); /* the contact begins one evaluation later */
-    assert_closes(&e);
-  }
-}
-
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -1026,7 +980,6 @@ int main(void) {
       cmocka_unit_test(breakage_is_what_was_stored),
       cmocka_unit_test(limits_of_strength),
       cmocka_unit_test(contact_comes_back),
-      cmocka_unit_test(contact_under_a_broken_bond),
       cmocka_unit_test(state_turns_with_the_bond),
       cmocka_unit_test(turned_frame),
       cmocka_unit_test(through_boundaries),
