@@ -35,10 +35,12 @@ typedef struct dem_energy {
   double twisting[2];           /**< heat made by twisting resistance; likewise */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
-  double path[2];               /**< what laws that are not derived from a potential took away (> 0) or made (< 0) themselves */
+  double path[2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, and contacts
+                           that find themselves compressed when they take over from a broken bond */
 
   double drag;  /**< minus the work of the background drag */
-  double host;  /**< work done by host forces, torques and by set, add, remove, freeze (kinetic energy they brought) */
+  double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
+                    changes of walls brought */
   double walls; /**< work done by whatever moves the walls */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value) */
@@ -48,8 +50,7 @@ typedef struct dem_energy {
   double numerical[2]; /**< elastic accounts (bonds with [0]) - (potentials - potential_host): what the finite time step has
                           dissipated (> 0) or made (< 0); falls with the order of the integrator */
 
-  double
-      torque_elastic[2]; /**< the part of minus the work of springs and bonds that torques did (the rest is done by forces) */
+  double torque_elastic[2]; /**< the part of minus the work of springs and bonds that torques did; forces did the rest */
   double torque_damping[2]; /**< likewise of the dashpots */
   double torque_drag;       /**< the part of `drag` that acts on spins */
   double torque_host;       /**< the part of `host` that host torques did */
@@ -70,18 +71,20 @@ DEM_API dem_status dem_energy_init(dem_energy *energy, uint32_t struct_size);
  * a view is open, ... Potentials are those at the present positions, so the neighbour list may be built anew for them */
 DEM_API dem_status dem_system_energy(dem_system *system, dem_energy *energy);
 
-/** Called with the books every so many steps.
+/** Called with the books every so many steps, by the thread that steps. It may read the system but not change it.
  *  @param user as given  @param step steps since creation  @param time present time  @param energy valid during the call
  *  @return nonzero stops the run with DEM_CANCELLED */
 typedef int32_t (*dem_energy_fn)(void *user, int64_t step, double time, const dem_energy *energy);
 
-/** Samples the books during steps: at the start of the next run (step 0 of a series) and then every `every` steps. The host
- *  keeps what it wants, in the form it wants.
- *  @param system the system  @param every >= 1  @param sample NULL = none  @param user its first argument */
+/** Samples the books during steps: at the start of the next run (step 0 of a series) and then every `every` steps, through
+ *  later runs too. The host keeps what it wants, in the form it wants. Replaces what was set before.
+ *  @param system the system  @param every >= 1  @param sample NULL = none  @param user its first argument; kept until replaced
+ *  @return DEM_BAD_ARGUMENT: every below 1. What dem_system_energy refuses, the run that samples refuses */
 DEM_API dem_status dem_system_set_energy_sampling(dem_system *system, int64_t every, dem_energy_fn sample, void *user);
 
-/** The contact accounts of one law, pair of materials or wall; kept when dem_system_options.ledger = 2. Same meaning and signs
- *  as in dem_energy. */
+/** The contact accounts of one law, pair of materials or wall [energy]; kept when dem_system_options.ledger = 2. Same meaning
+ *  and signs as in dem_energy; bonds are in none. Reading one books what is outstanding, so no other call on the same system
+ *  may run at the same time; callbacks of a run may read them. */
 typedef struct dem_energy_share {
   uint32_t struct_size;         /**< sizeof(dem_energy_share) */
   int32_t reserved_zero;        /**< 0 */
@@ -101,15 +104,18 @@ typedef struct dem_energy_share {
 DEM_API dem_status dem_energy_share_init(dem_energy_share *share, uint32_t struct_size);
 
 /** Share of all contacts that used a law of this system, since it was first set.
- *  @param system the system  @param law a law that is or was set  @param share in: struct_size; out */
+ *  @param system the system  @param law a law that is or was set  @param share in: struct_size; out
+ *  @return DEM_INCOMPLETE: ledger below 2; DEM_NOT_FOUND: never set in this system */
 DEM_API dem_status dem_system_energy_of_law(dem_system *system, const dem_law *law, dem_energy_share *share);
 
 /** Share of the contacts between two materials (both orders; walls by their material).
- *  @param system the system  @param a material index  @param b material index  @param share in: struct_size; out */
+ *  @param system the system  @param a material index  @param b material index  @param share in: struct_size; out
+ *  @return DEM_INCOMPLETE: ledger below 2; DEM_NOT_FOUND: no such material */
 DEM_API dem_status dem_system_energy_of_materials(dem_system *system, int32_t a, int32_t b, dem_energy_share *share);
 
 /** Share of the contacts with one wall; entries [0] are 0.
- *  @param system the system  @param wall wall id  @param share in: struct_size; out */
+ *  @param system the system  @param wall wall id  @param share in: struct_size; out
+ *  @return DEM_INCOMPLETE: ledger below 2; DEM_NOT_FOUND: no such wall */
 DEM_API dem_status dem_system_energy_of_wall(dem_system *system, int32_t wall, dem_energy_share *share);
 
 DEM_END_DECLS

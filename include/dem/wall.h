@@ -28,17 +28,18 @@ enum {
 
 /** What moves a wall. */
 enum {
-  DEM_WALL_FIXED = 0, /**< nothing */
-  DEM_WALL_PRESCRIBED =
-      1, /**< position(t) = position + velocity t + amplitude sin(2 pi frequency t + phase) - amplitude sin(phase);
-                                turning at the constant angular velocity `spin` about its position; t counts from when it was set */
-  DEM_WALL_FREE =
-      2, /**< M dv/dt = contact forces + M gravity + force, along the axes marked in `free_axis`; it does not turn */
-  DEM_WALL_SERVO = 3 /**< moves along `direction` at gain (target - measured), measured = push of the particles against
+  DEM_WALL_FIXED = 0,      /**< nothing */
+  DEM_WALL_PRESCRIBED = 1, /**< position(t) = position + velocity t + amplitude sin(2 pi frequency t + phase) -
+                                amplitude sin(phase); turning at the constant angular velocity `spin` about its position;
+                                t counts from when it was set */
+  DEM_WALL_FREE = 2,       /**< M dv/dt = contact forces + M gravity + force, along the axes marked in `free_axis`; it does not
+                                turn */
+  DEM_WALL_SERVO = 3       /**< moves along `direction` at gain (target - measured), measured = push of the particles against
                                 `direction`; never faster than velocity_limit, never further than travel_limit */
 };
 
-/** A wall; fill with dem_wall_init. Members that do not belong to the shape or motion chosen must be left 0. */
+/** A wall; fill with dem_wall_init. The default of every member is 0. Members that do not belong to the shape or motion
+ *  chosen must be left 0. */
 typedef struct dem_wall {
   uint32_t struct_size;  /**< sizeof(dem_wall) */
   int32_t material;      /**< material index; default 0 */
@@ -46,7 +47,7 @@ typedef struct dem_wall {
   int32_t side;          /**< DEM_WALL_INSIDE (default) or DEM_WALL_OUTSIDE; box and cylinder */
   int32_t motion;        /**< DEM_WALL_FIXED (default), ... */
   int32_t free_axis[3];  /**< FREE: 1 = may move along x, y, z; at least one */
-  double position[3];    /**< a point of the plane, centre of the box, centre of the cylinder [length] */
+  double position[3];    /**< reference point: a point of the plane, centre of the box, centre of the cylinder [length] */
   double axis[3];        /**< plane: unit normal towards the particles; cylinder: unit axis (length 1 to 1e-12) */
   double size[3];        /**< box: edge lengths > 0 [length] */
   double radius;         /**< cylinder: > 0 [length] */
@@ -59,7 +60,7 @@ typedef struct dem_wall {
   double mass;           /**< FREE: required > 0; others: 0 (default) or > 0, only for kinetic_walls [mass] */
   double force[3];       /**< FREE: constant force on the wall, booked as host work [force] */
   double direction[3];   /**< SERVO: unit vector along which it may move, towards the particles */
-  double target;         /**< SERVO: force with which the wall shall push along `direction`; or pressure when `area` > 0 */
+  double target;         /**< SERVO: force with which the wall shall push along `direction` [force]; pressure when `area` > 0 */
   double area;           /**< SERVO: 0 = `target` is a force (default); > 0: target force = target * area [length^2] */
   double gain;           /**< SERVO: > 0 [length/(time force)] */
   double velocity_limit; /**< SERVO: > 0 [length/time] */
@@ -73,13 +74,14 @@ DEM_API dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size);
 /** Adds a wall; at most 64, and at most 128 faces (an inner box has six, an inner cylinder with lids three, others one). On
  *  periodic axes only surfaces that a shift by the box leaves as they are: planes along the axis, endless cylinders whose
  *  axis it is; a spin only about such an axis.
- *  @param system the system  @param wall copied  @param id out, may be NULL
+ *  @param system the system  @param wall copied  @param id out, ids are never used again; may be NULL
  *  @return DEM_BAD_ARGUMENT with the member, value and limit: a free wall without mass, motions that contradict, ... */
 DEM_API dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
 
 /** Changes what moves a wall from now on: members of motion only (motion ... travel_limit) are read; position and shape stay.
  *  Switching changes the kinetic energy of a wall with mass: booked as work of the host.
- *  @param system the system  @param id the wall  @param motion the new motion */
+ *  @param system the system  @param id the wall  @param motion the new motion, copied
+ *  @return as dem_system_add_wall; DEM_NOT_FOUND: no such wall */
 DEM_API dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
 
 /** Where a wall is and what acts on it. */
@@ -90,10 +92,11 @@ typedef struct dem_wall_state {
   double position[3]; /**< of its reference point [length] */
   double velocity[3]; /**< at the same time as the positions [length/time] */
   double rotation[4]; /**< unit quaternion w x y z since it was added */
-  double force[3];    /**< of the particles on it, at the latest force evaluation [force] */
-  double torque[3];   /**< likewise, about its reference point [force*length] */
-  double servo_error; /**< SERVO: target - measured force, at the latest evaluation */
-  double work;        /**< work done by what moves it since it was added (ledger only) */
+  double force
+      [3]; /**< of the particles on it, at the latest force evaluation; 0 after a change by the host until the next [force] */
+  double torque[3];      /**< likewise, about its reference point [force*length] */
+  double servo_error;    /**< SERVO: target - measured force, at the latest evaluation [force] */
+  double work;           /**< work done by what moves it since it was added; 0 without ledger [energy] */
   int64_t limited_steps; /**< SERVO: steps spent at a limit since it was added */
 } dem_wall_state;
 

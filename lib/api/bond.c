@@ -8,50 +8,51 @@ dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size) {
   return type ? demi_bond_type_defaults(type, struct_size) : DEM_BAD_ARGUMENT;
 }
 
-/* May the system be changed, and is the argument there? */
-static dem_status change(dem_system *system, const char *function, const char *name, const void *argument) {
-  const dem_status status = demi_api_change(system, function);
-  return status ? status : demi_api_argument(system, function, name, argument);
-}
-
-static dem_status read(const dem_system *system, const char *function, const char *name, const void *argument) {
-  const dem_status status = demi_api_check(system, function);
-  return status ? status : demi_api_argument(system, function, name, argument);
+/* For arrays that may be NULL when there is nothing in them. */
+static dem_status needs_rows(const dem_system *system, const char *function, const char *name, int64_t count,
+                             const void *rows) {
+  return count == 0 ? DEM_OK : demi_api_argument(system, function, name, rows);
 }
 
 dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index) {
-  const dem_status status = change(system, __func__, "type", type);
-  return status ? status : demi_system_add_bond_type(system, type, index);
+  DEMI_MAY_CHANGE();
+  DEMI_NEEDS(type);
+  return demi_system_add_bond_type(system, type, index);
 }
 
 dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids) {
-  const dem_status status = change(system, __func__, "bonds", count == 0 ? (const void *)system : bonds);
+  DEMI_MAY_CHANGE();
+  const dem_status status = needs_rows(system, __func__, "bonds", count, bonds);
   return status ? status : demi_system_add_bonds(system, count, bonds, ids);
 }
 
 dem_status dem_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count) {
-  const dem_status status = demi_api_change(system, __func__);
-  return status ? status : demi_system_bond_neighbours(system, type, a, b, gap, count);
+  DEMI_MAY_CHANGE();
+  return demi_system_bond_neighbours(system, type, a, b, gap, count);
 }
 
 dem_status dem_system_remove_bonds(dem_system *system, int64_t count, const dem_id *ids) {
-  const dem_status status = change(system, __func__, "ids", count == 0 ? (const void *)system : ids);
+  DEMI_MAY_CHANGE();
+  const dem_status status = needs_rows(system, __func__, "ids", count, ids);
   return status ? status : demi_system_remove_bonds(system, count, ids);
 }
 
 dem_status dem_system_bond_count(const dem_system *system, int64_t *count) {
-  const dem_status status = read(system, __func__, "count", count);
-  if (!status) *count = demi_system_bond_count(system);
-  return status;
+  DEMI_MAY_READ();
+  DEMI_NEEDS(count);
+  *count = demi_system_bond_count(system);
+  return DEM_OK;
 }
 
 dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds) {
-  const dem_status status = read(system, __func__, "bonds", capacity == 0 ? (const void *)system : bonds);
+  DEMI_MAY_READ();
+  const dem_status status = needs_rows(system, __func__, "bonds", capacity, bonds);
   return status ? status : demi_system_bonds(system, capacity, bonds);
 }
 
 dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count) {
-  dem_status status = read(system, __func__, "count", count);
-  if (!status) status = read(system, __func__, "breaks", capacity == 0 ? (const void *)system : breaks);
+  DEMI_MAY_READ();
+  DEMI_NEEDS(count);
+  const dem_status status = needs_rows(system, __func__, "breaks", capacity, breaks);
   return status ? status : demi_system_take_bond_breaks(system, capacity, breaks, count);
 }

@@ -8,7 +8,8 @@
 
 enum { BLOCK_ROWS = 128, IMAGES = 27, SHIFTS = IMAGES + 1 };
 
-/* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if that is less. */
+/* Gap, beyond the range, within which a pair counts as nearly touching: this part of the largest diameter, or half the skin if
+ * that is less. */
 static const double NEAR_GAP = 0.004;
 
 void demi_list_init(demi_list *list, dem_context *context) {

@@ -56,8 +56,8 @@ typedef struct demi_list {
   double far[DEMI_MAX_FACES];        /* of faces that turn: no particle is further than this from the centre */
   double *wall_gap; /* per tile and face: least gap, beyond the range, of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
-  /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from row_start of its first row on,
-   * near_count[b] of them, in the order of the list. */
+  /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from
+   * row_start of its first row on, near_count[b] of them, in the order of the list. */
   int pruned; /* the pick is still complete */
   int32_t *near_slot, *near_row;
   int32_t *near_count;

@@ -1,4 +1,4 @@
-/* Around the ledger: stored energies, what the host's changes bring to them, the reading of all accounts, sampling. */
+/* Around the ledger: work, stored energies, what the host's changes bring to them, the reading of all accounts, sampling. */
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +11,72 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
   dem_energy e;
   memset(&e, 0, sizeof e);
   return demi_init(energy, struct_size, &e, sizeof e, ENERGY_V1);
+}
+
+/* ---- work ---- */
+
+_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
+               "the ledger's groups are the sections of the loads, its classes the powers");
+
+static demi_powers powers_in(const demi_totals *totals) {
+  demi_powers p;
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
+  return p;
+}
+
+/* Closes the interval of constant forces with the powers of `end_sums`. */
+static demi_powers close_interval(dem_system *s) {
+  const demi_totals totals = demi_contacts_totals(s->contacts.end_sums, &s->list);
+  const demi_powers end = powers_in(&totals);
+  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
+  s->unbooked = 0;
+  return end;
+}
+
+void demi_books_now(dem_system *s) {
+  if (!s->ledger.on) return;
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked == 0 || !s->contacts.valid) return;
+  const double start = demi_seconds();
+  s->contacts.interval = s->unbooked;
+  demi_contacts_power(&s->store, &s->list, &s->contacts);
+  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
+  s->powers = close_interval(s);
+  s->seconds_ledger += demi_seconds() - start;
+}
+
+void demi_books_evaluation(dem_system *s) {
+  demi_walls_book(s, s->unbooked);
+  if (s->unbooked != 0) close_interval(s);
+  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  s->powers = powers_in(&now);
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
+    demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
+    demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
+  }
+  demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
+}
+
+static double sum_work(const dem_system *s, int32_t entry) {
+  demi_sum sum = {0, 0};
+  for (int32_t b = 0; b < s->list.motion.blocks; b++) demi_sum_add(&sum, s->work[DEMI_WORK_ENTRIES * (int64_t)b + entry]);
+  return demi_sum_get(&sum);
+}
+
+void demi_books_pass(dem_system *s) {
+  demi_sum_add(&s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
+  if (s->store.host_used) {
+    const double torque = sum_work(s, DEMI_WORK_HOST_TORQUE);
+    demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
+    demi_sum_add(&s->ledger.host, torque);
+    demi_sum_add(&s->ledger.host_torque, torque);
+  }
+  if (s->options.drag > 0) {
+    const double torque = sum_work(s, DEMI_WORK_DRAG_TORQUE);
+    demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
+    demi_sum_add(&s->ledger.drag, -torque);
+    demi_sum_add(&s->ledger.drag_torque, -torque);
+  }
 }
 
 /* ---- stored energies ---- */
@@ -88,7 +154,7 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   memset(&e, 0, sizeof e);
   if (energy->struct_size < ENERGY_V1 || energy->struct_size > 4096)
     return demi_system_refuse(s, DEM_BAD_STRUCT, "energy: struct_size %u is not usable", energy->struct_size);
-  demi_engine_book(s);
+  demi_books_now(s);
   const dem_status status = find_potentials(s, &p);
   if (status) return status;
   if (s->ledger.on) take_up_changes(s, &p);

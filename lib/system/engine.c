@@ -27,73 +27,6 @@ double demi_system_range(const dem_system *s) {
 
 double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
 
-/* ---- books ---- */
-
-_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
-               "the ledger's groups are the sections of the loads, its classes the powers");
-
-static demi_powers powers_in(const demi_totals *totals) {
-  demi_powers p;
-  for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
-  return p;
-}
-
-/* Closes the interval of constant forces with the powers of `end_sums`. */
-static demi_powers close_interval(dem_system *s) {
-  const demi_totals totals = demi_contacts_totals(s->contacts.end_sums, &s->list);
-  const demi_powers end = powers_in(&totals);
-  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-  s->unbooked = 0;
-  return end;
-}
-
-void demi_engine_book(dem_system *s) {
-  if (!s->ledger.on) return;
-  demi_walls_book(s, s->unbooked);
-  if (s->unbooked == 0 || !s->contacts.valid) return;
-  const double start = demi_seconds();
-  s->contacts.interval = s->unbooked;
-  demi_contacts_power(&s->store, &s->list, &s->contacts);
-  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
-  s->powers = close_interval(s);
-  s->seconds_ledger += demi_seconds() - start;
-}
-
-/* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
-static void book_evaluation(dem_system *s) {
-  demi_walls_book(s, s->unbooked);
-  if (s->unbooked != 0) close_interval(s);
-  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
-  s->powers = powers_in(&now);
-  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
-    demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
-  }
-  demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
-}
-
-static double sum_work(const dem_system *s, int32_t entry) {
-  demi_sum sum = {0, 0};
-  for (int32_t b = 0; b < s->list.motion.blocks; b++) demi_sum_add(&sum, s->work[DEMI_WORK_ENTRIES * (int64_t)b + entry]);
-  return demi_sum_get(&sum);
-}
-
-static void book_pass(dem_system *s) {
-  demi_sum_add(&s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
-  if (s->store.host_used) {
-    const double torque = sum_work(s, DEMI_WORK_HOST_TORQUE);
-    demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
-    demi_sum_add(&s->ledger.host, torque);
-    demi_sum_add(&s->ledger.host_torque, torque);
-  }
-  if (s->options.drag > 0) {
-    const double torque = sum_work(s, DEMI_WORK_DRAG_TORQUE);
-    demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
-    demi_sum_add(&s->ledger.drag, -torque);
-    demi_sum_add(&s->ledger.drag_torque, -torque);
-  }
-}
-
 /* ---- passes ---- */
 
 static int queued(const dem_system *s, int32_t kind) {
@@ -179,7 +112,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   }
   demi_pass_run(&pass);
   if (evaluates) {
-    if (s->ledger.on) book_evaluation(s);
+    if (s->ledger.on) demi_books_evaluation(s);
     if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
     s->half_known = 1;
@@ -187,7 +120,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     s->loads_clear = pass.clear_loads;
     demi_walls_measure(s);
   }
-  if (s->ledger.on) book_pass(s);
+  if (s->ledger.on) demi_books_pass(s);
   note_kicks(s);
   demi_walls_advance(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
@@ -230,7 +163,7 @@ static dem_status rebuild(dem_system *s) {
 
 dem_status demi_engine_search(dem_system *s) {
   if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
-  demi_engine_book(s);
+  demi_books_now(s);
   demi_shares_settle(s);
   const double start = demi_seconds();
   dem_status status = rebuild(s);
@@ -242,13 +175,13 @@ dem_status demi_engine_search(dem_system *s) {
 }
 
 void demi_engine_forces_changed(dem_system *s) {
-  demi_engine_book(s);
+  demi_books_now(s);
   s->half_known = 0;
   if (s->options.drag > 0) s->forces = DEMI_FORCES_STALE;
 }
 
 dem_status demi_engine_open(dem_system *s) {
-  demi_engine_book(s);
+  demi_books_now(s);
   demi_shares_settle(s);
   dem_status status = demi_books_before_change(s);
   if (status) return status;

@@ -250,7 +250,7 @@ dem_status demi_field_open(dem_system *s, int32_t id) {
     demi_engine_forces_changed(s);
     return DEM_OK;
   }
-  demi_engine_book(s);
+  demi_books_now(s);
   s->forces = DEMI_FORCES_STALE;
   s->kicked = 0;
   return DEM_OK;

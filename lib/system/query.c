@@ -212,7 +212,8 @@ static dem_status check_list(dem_system *s) {
   return DEM_OK;
 }
 
-/* Ids lead back; the ends are there; while the list fits, rows are those of the ends and contacts that bonds replace are put off. */
+/* Ids lead back; the ends are there; while the list fits, rows are those of the ends and contacts that bonds replace are
+ * put off. */
 static dem_status check_bond(dem_system *s, int64_t k) {
   const demi_bond *bond = &s->bonds.bond[k];
   const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);

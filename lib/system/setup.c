@@ -144,7 +144,7 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
   demi_integrator_retain(integrator);
   demi_integrator_release(s->integrator);
   s->integrator = integrator;
-  demi_engine_book(s);
+  demi_books_now(s);
   s->forces = DEMI_FORCES_STALE;
   s->checked = 0;
   return DEM_OK;

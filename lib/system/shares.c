@@ -108,7 +108,7 @@ static void take(void *user, int32_t i, int32_t j, const double *row) {
 
 void demi_shares_settle(dem_system *s) {
   if (s->options.ledger < 2) return;
-  demi_engine_book(s);
+  demi_books_now(s);
   demi_contacts_settle(&s->contacts, &s->list, take, s);
   demi_bonds_settle(s);
 }

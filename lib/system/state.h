@@ -140,8 +140,6 @@ dem_status demi_engine_flush(dem_system *system, int32_t keep_loads);
 void demi_engine_connect(dem_system *system);
 /* Makes the list fit the present positions. */
 dem_status demi_engine_search(dem_system *system);
-/* Books contact work up to now; afterwards velocities and forces may change. */
-void demi_engine_book(dem_system *system);
 double demi_system_skin(const dem_system *system);
 /* Largest gap across which any law set may act on the particles there are. */
 double demi_system_range(const dem_system *system);
@@ -152,6 +150,12 @@ void demi_engine_forces_changed(dem_system *system);
 dem_status demi_engine_open(dem_system *system);
 
 /* ---- books.c ---- */
+/* Books contact work up to now; afterwards velocities and forces may change. */
+void demi_books_now(dem_system *system);
+/* After a pass with an evaluation: the interval of the forces before it is closed, a new one begins. */
+void demi_books_evaluation(dem_system *system);
+/* After any pass: the work of gravity, host and drag in its kicks. */
+void demi_books_pass(dem_system *system);
 /* Around changes that may alter what is stored: what they bring is booked as the host's. After: before the next step. */
 dem_status demi_books_before_change(dem_system *system);
 dem_status demi_books_after_change(dem_system *system);

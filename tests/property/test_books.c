@@ -314,9 +314,16 @@ static void samples_come_when_asked_for(void **state) {
 
 /* ---- the motion does not notice ---- */
 
-static uint64_t run_with(int32_t ledger, int32_t threads) {
-  const scene_setup setup = {.ledger = ledger, .threads = threads};
+static int32_t ignore(void *user, int64_t step, double time, const dem_energy *energy) {
+  (void)user, (void)step, (void)time, (void)energy;
+  return 0;
+}
+
+/* sampled: every so many steps, 0 = not */
+static uint64_t run_with(const char *integrator, int32_t ledger, int32_t threads, int64_t sampled) {
+  const scene_setup setup = {.integrator = integrator, .ledger = ledger, .threads = threads};
   dem_system *s = build("busy", &setup);
+  if (sampled) ASSERT_OK(s, dem_system_set_energy_sampling(s, sampled, ignore, NULL));
   assert_int_equal(scene_run(scene_find("busy"), s, 600), DEM_OK);
   snapshot now;
   snapshot_take(&now, s);
@@ -330,9 +337,14 @@ static uint64_t run_with(int32_t ledger, int32_t threads) {
 
 static void books_change_no_bit(void **state) {
   (void)state;
-  const uint64_t plain = run_with(0, 1);
-  for (int32_t ledger = 0; ledger <= 2; ledger++)
-    for (int32_t threads = 1; threads <= 3; threads += 2) assert_true(run_with(ledger, threads) == plain);
+  static const char *const integrators[] = {"velocity-verlet", "euler"};
+  for (int k = 0; k < 2; k++) {
+    const uint64_t plain = run_with(integrators[k], 0, 1, 0);
+    for (int32_t ledger = 0; ledger <= 2; ledger++)
+      for (int32_t threads = 1; threads <= 3; threads += 2) assert_true(run_with(integrators[k], ledger, threads, 0) == plain);
+    assert_true(run_with(integrators[k], 0, 1, 7) == plain);
+    assert_true(run_with(integrators[k], 2, 3, 1) == plain);
+  }
 }
 
 static double heat_with(int32_t threads) {

@@ -42,23 +42,21 @@ typedef struct dem_batch {
   double *normal_damping;               /**< normal parts write: the rest of f_n [force] */
   double *tangential_elastic[3];        /**< tangential parts write: spring part of f_t [force] on i */
   double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
-  double *slip[3]; /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
+  double *slip[3];              /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
                                       heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
-  double *
-      path; /**< NULL unless asked, together with slip: energy that the law itself took away (> 0) or made (< 0) in this dt: what its stored
-                     energy lost beyond work, slip and dashpot, such as by a stiffness that changes under a stored force
-                     [energy]; zero-filled */
-  double *
-      tangential_normal; /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy, > 0 repulsive
-                                  [force]; zero-filled */
-  double *normal_energy;         /**< NULL unless asked: stored energy of the normal part [energy] */
-  double *tangential_energy;     /**< NULL unless asked: stored energy of the tangential part [energy] */
-  double *normal_stiffness;      /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
-  double *normal_viscosity;      /**< NULL unless asked: -d f_n / d v_n */
-  double *tangential_isotropic;  /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
+  double *path;                 /**< NULL unless asked, together with slip: energy that the law itself took away (> 0) or made
+                                      (< 0) in this dt: what its stored energy lost beyond work, slip and dashpot, such as by a
+                                      stiffness that changes under a stored force [energy]; zero-filled */
+  double *tangential_normal;    /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy,
+                                      > 0 repulsive [force]; zero-filled */
+  double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
+  double *tangential_energy;    /**< NULL unless asked: stored energy of the tangential part [energy] */
+  double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
+  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n */
+  double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t dt) and dashpot */
-  double *tangential_along;      /**< NULL unless asked: b, see tangential_isotropic */
-  double *tangential_overlap[3]; /**< NULL unless asked: d f_t / d overlap at fixed velocity */
+  double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
+  double *tangential_overlap[3];         /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
 } dem_batch;
 
@@ -149,7 +147,7 @@ typedef struct dem_probe {
   double tangential_damping[3]; /**< out */
   double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
   double path;                  /**< out: energy the law itself took in dt [energy] */
-  double tangential_normal;     /**< out: normal force of the tangential part */
+  double tangential_normal;     /**< out: normal force of the tangential part [force] */
   double normal_energy;         /**< out; NaN when the part does not offer it */
   double tangential_energy;     /**< out; likewise */
   double normal_stiffness;      /**< out; NaN when the part does not offer tangents */

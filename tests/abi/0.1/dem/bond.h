@@ -49,16 +49,18 @@ typedef struct dem_bond_type {
  *  @param type the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size);
 
-/** Adds a bond type; at most 64. @param system the system  @param type copied  @param index out, may be NULL */
+/** Adds a bond type; at most 64. @param system the system  @param type copied  @param index out, from 0; may be NULL
+ *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; also for a member that belongs to the other model */
 DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 
-/** One bond with its whole state: what is read can be given back to dem_system_add_bonds, and goes on to the bit (but for dashpots
- *  under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
+/** One bond with its whole state: what is read can be given back to dem_system_add_bonds, and goes on to the bit (but for
+ *  dashpots under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
 typedef struct dem_bond {
-  dem_id id;             /**< of the bond; ignored when adding */
-  dem_id i;              /**< particle; when reading, i and j are in the order they were given */
-  dem_id j;              /**< the other */
-  int32_t type;          /**< bond type index */
+  dem_id id;    /**< of the bond; ignored when adding */
+  dem_id i;     /**< particle; when reading, i and j are in the order they were given, by dem_system_bond_neighbours the
+                              lower slot first */
+  dem_id j;     /**< the other */
+  int32_t type; /**< bond type index */
   int32_t reserved_zero; /**< 0 */
   double rest_length;    /**< l_0 [length]; when adding, 0 = the present distance */
   double force[3];       /**< tangential elastic force on i [force]; when adding, normally 0 */
@@ -66,15 +68,18 @@ typedef struct dem_bond {
   double twisting;       /**< elastic twisting moment on i, along n [force*length]; when adding, normally 0 */
 } dem_bond;
 
-/** Adds bonds. All or none. Refused: the same particle twice, a pair already bonded, both frozen, a surface gap above R_i + R_j,
- *  an unknown id or type, a force or moment that the type has no stiffness for. A bond joins i to the nearest image of j, and
- *  stays with it.
- *  @param system the system  @param count rows  @param bonds rows, copied  @param ids out, `count` bond ids; may be NULL */
+/** Adds bonds. All or none. Refused: the same particle twice, a pair already bonded, both frozen, a surface gap above
+ *  R_i + R_j, an unknown id or type, a force or moment that the type has no stiffness for. A bond joins i to the nearest image
+ *  of j, and stays with it.
+ *  @param system the system  @param count rows >= 0  @param bonds rows, copied
+ *  @param ids out, `count` bond ids; may be NULL */
 DEM_API dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
 
-/** Bonds every pair, not yet bonded, of particles of materials (a, b) whose surface gap |r| - R_i - R_j is at most `gap`.
- *  @param system the system  @param type bond type index  @param a material  @param b material  @param gap [length], may be
- *  negative  @param count out, bonds made; may be NULL */
+/** Bonds every pair, not yet bonded, of particles of materials (a, b) whose surface gap |r| - R_i - R_j is at most `gap`,
+ *  at rest at their present distance. All or none: one pair further apart than dem_system_add_bonds allows, and none is made.
+ *  Sorts the rows, so open views must be closed and row numbers change.
+ *  @param system the system  @param type bond type index  @param a material  @param b material  @param gap [length], at
+ *  most the largest diameter; may be negative  @param count out, bonds made; may be NULL */
 DEM_API dem_status dem_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap,
                                               int64_t *count);
 
@@ -85,8 +90,9 @@ DEM_API dem_status dem_system_remove_bonds(dem_system *system, int64_t count, co
 /** Number of bonds. @param system the system  @param count out */
 DEM_API dem_status dem_system_bond_count(const dem_system *system, int64_t *count);
 
-/** Copies all bonds, oldest slot first.
- *  @param system the system  @param capacity room in `bonds`, at least the bond count  @param bonds out */
+/** Copies all bonds, by ascending slot of their ids.
+ *  @param system the system  @param capacity room in `bonds`, at least the bond count, else DEM_BAD_ARGUMENT
+ *  @param bonds out */
 DEM_API dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds);
 
 /** A bond that broke. */
@@ -97,11 +103,12 @@ typedef struct dem_bond_break {
   int32_t type;   /**< bond type */
   int32_t reason; /**< DEM_BREAK_... */
   int64_t step;   /**< steps since creation, of the step that broke it */
-  double time;    /**< when that step ended */
-  double energy;  /**< elastic energy booked as breakage (0 without ledger) */
+  double time;    /**< when that step ended [time] */
+  double energy;  /**< elastic energy booked as breakage; 0 without ledger [energy] */
 } dem_bond_break;
 
-/** Copies the breaks not yet taken, oldest first, and forgets those copied. They wait until taken.
+/** Copies the breaks not yet taken, oldest first, and forgets those copied. They wait until taken. Callbacks of a run may
+ *  call it.
  *  @param system the system  @param capacity room in `breaks`  @param breaks out  @param count out, breaks copied */
 DEM_API dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count);
 

@@ -59,7 +59,8 @@ typedef struct dem_law_options {
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
   double friction;             /**< Coulomb mu >= 0 (finite); default 0.5 */
   double viscosity;         /**< of the fluid in the gap, eta > 0: lubrication force -6 pi eta a^2/h v_n, a = lubrication_scale
-                                  R*, at gaps lubrication_inner 2a < h < lubrication_outer 2a [pressure*time]; 0 (default) = none */
+                                  R*, at gaps lubrication_inner 2a < h < lubrication_outer 2a [pressure*time]; 0 (default):
+                                  none */
   double lubrication_scale; /**< a / R*, > 0; default 1 (2 gives the harmonic mean of the radii) */
   double lubrication_inner; /**< inner cut-off > 0, in units of 2a; default 0.001 */
   double lubrication_outer; /**< outer cut-off above the inner one, at most 10; default 1 */
