@@ -1,0 +1,171 @@
+/* One batch: geometry -> history -> laws -> loads. All its contacts share one law. */
+#include <math.h>
+#include <string.h>
+
+#include "batch_kernels.h"
+#include "laws/variant.h"
+#include "wide.h"
+
+/* ---- history ---- */
+
+/* `live`: stamp of the evaluation before this one. */
+static void load_history(demi_workspace *w, const demi_candidates *c, const demi_contacts *contacts, const demi_bound *bound,
+                         double live) {
+  const int32_t total = bound->history_total, stride = contacts->stride;
+  if (total == 3) { /* the common case, one spring */
+    for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k += 4) {
+      demi_wide h[4];
+      for (int q = 0; q < 4; q++) {
+        const double *row = contacts->history + (int64_t)c->slot[k + q < c->count ? k + q : 0] * stride;
+        const demi_wide_mask alive = demi_spread(row[0]) == demi_spread(live);
+        h[q] = (demi_wide)((demi_wide_mask)demi_load4(row) & alive);
+      }
+      demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
+      for (int a = 0; a < 3; a++) demi_store4(w->history_in[a] + k, h[a + 1]);
+    }
+    return;
+  }
+  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
+    const double *row = contacts->history + (int64_t)c->slot[k < c->count ? k : 0] * stride;
+    const int alive = row[0] == live;
+    for (int32_t h = 0; h < total; h++) w->history_in[h][k] = alive ? row[1 + h] : 0.0;
+  }
+}
+
+/* Carries a vector into the plane of the present normal; with `rotate` its length is kept. */
+static void transport(demi_workspace *w, int32_t count, int32_t first, int rotate) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  const double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
+  double *restrict hx = w->history_in[first], *restrict hy = w->history_in[first + 1], *restrict hz = w->history_in[first + 2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double x = hx[k], y = hy[k], z = hz[k], n = x * nx[k] + y * ny[k] + z * nz[k];
+    const double px = x - n * nx[k], py = y - n * ny[k], pz = z - n * nz[k];
+    const double before = x * x + y * y + z * z, after = px * px + py * py + pz * pz;
+    const double scale = rotate && after > 0 ? sqrt(before / after) : 1.0;
+    hx[k] = scale * px;
+    hy[k] = scale * py;
+    hz[k] = scale * pz;
+  }
+}
+
+static void transport_all(demi_workspace *w, int32_t count, const demi_bound *bound, int rotate) {
+  for (int32_t h = 0; h < bound->history_total;) {
+    const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
+    if (vector) transport(w, count, h, rotate);
+    h += vector ? 3 : 1;
+  }
+}
+
+static void commit_history(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts,
+                           const demi_bound *bound) {
+  const int32_t total = bound->history_total, stride = contacts->stride;
+  if (total == 3) {
+    const demi_wide stamp = demi_spread(contacts->stamp);
+    for (int32_t k = 0; k < c->count; k += 4) {
+      demi_wide h[4] = {stamp, demi_load4(w->history_out[0] + k), demi_load4(w->history_out[1] + k),
+                        demi_load4(w->history_out[2] + k)};
+      demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
+      for (int q = 0; q < 4 && k + q < c->count; q++) demi_store4(contacts->history + (int64_t)c->slot[k + q] * stride, h[q]);
+    }
+    return;
+  }
+  for (int32_t k = 0; k < c->count; k++) {
+    double *row = contacts->history + (int64_t)c->slot[k] * stride;
+    row[0] = contacts->stamp;
+    for (int32_t h = 0; h < total; h++) row[1 + h] = w->history_out[h][k];
+  }
+}
+
+/* ---- laws ---- */
+
+static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e, int32_t count) {
+  memset(b, 0, sizeof *b);
+  b->struct_size = (uint32_t)sizeof *b;
+  b->count = count;
+  b->dt = e->dt;
+  b->overlap = w->overlap;
+  b->effective_radius = w->effective_radius;
+  b->effective_mass = w->effective_mass;
+  b->normal_velocity = w->normal_velocity;
+  b->normal_elastic = w->normal_elastic;
+  b->normal_damping = w->normal_damping;
+  for (int a = 0; a < 3; a++) {
+    b->normal[a] = w->normal[a];
+    b->tangential_velocity[a] = w->tangential_velocity[a];
+    b->tangential_elastic[a] = w->tangential_elastic[a];
+    b->tangential_damping[a] = w->tangential_damping[a];
+    b->slip[a] = e->contacts->ledger ? w->slip[a] : NULL;
+  }
+}
+
+static void clear_tangential(demi_workspace *w, int32_t count, int ledger, int all) {
+  const size_t bytes = (size_t)DEMI_ROUND_UP(count) * sizeof(double);
+  for (int a = 0; a < 3; a++) {
+    if (all) memset(w->tangential_elastic[a], 0, bytes);
+    memset(w->tangential_damping[a], 0, bytes);
+    if (ledger) memset(w->slip[a], 0, bytes);
+  }
+}
+
+/* The lanes that few laws write. */
+static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound, int ledger) {
+  const size_t bytes = (size_t)DEMI_ROUND_UP(b->count) * sizeof(double);
+  if (bound->coupled) {
+    memset(w->tangential_normal, 0, bytes);
+    b->tangential_normal = w->tangential_normal;
+  }
+  if (ledger) {
+    memset(w->path, 0, bytes);
+    b->path = w->path;
+  }
+}
+
+/* A part that offers no stored energy is not asked, and counts as storing none. */
+static void ask_energies(dem_batch *b, demi_workspace *w, const demi_bound *bound, int32_t part) {
+  memset(w->normal_energy, 0, sizeof w->normal_energy);
+  memset(w->tangential_energy, 0, sizeof w->tangential_energy);
+  b->normal_energy = bound->stores_energy[part] ? w->normal_energy : NULL;
+  b->tangential_energy = part == DEMI_NORMAL && bound->stores_energy[DEMI_TANGENTIAL] ? w->tangential_energy : NULL;
+}
+
+static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
+  dem_batch b;
+  fill_batch(&b, w, e, count);
+  if (e->energies) ask_energies(&b, w, bound, DEMI_NORMAL);
+  b.history_in = w->in;
+  b.history_out = w->out;
+  bound->evaluate[0](bound->parameters[0], &b);
+  clear_tangential(w, count, e->contacts->ledger, !bound->evaluate[1]);
+  if (!bound->evaluate[1]) return;
+  b.history_in = w->in + bound->history[0];
+  b.history_out = w->out + bound->history[0];
+  offer_rare(w, &b, bound, e->contacts->ledger);
+  bound->evaluate[1](bound->parameters[1], &b);
+}
+
+/* Surfaces that do not touch: forces along the normal only, no history. */
+static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count) {
+  dem_batch b;
+  fill_batch(&b, w, e, count);
+  if (e->energies) ask_energies(&b, w, bound, DEMI_GAP);
+  clear_tangential(w, count, e->contacts->ledger, 1);
+  bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], &b);
+}
+
+void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
+                       int32_t section, double *sums) {
+  const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
+  const int history = !gap && bound->history_total > 0;
+  DEMI_V(batch_geometry)(e, w, c, section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP);
+  if (history) {
+    load_history(w, c, e->contacts, bound, e->trial ? e->contacts->stamp : e->contacts->stamp - 1);
+    transport_all(w, c->count, bound, e->rotate);
+  }
+  if (gap)
+    run_gap(w, e, bound, c->count);
+  else
+    run_laws(w, e, bound, c->count);
+  if (history && !e->trial) commit_history(w, c, e->contacts, bound);
+  DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
+}

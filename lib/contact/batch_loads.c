@@ -1,0 +1,126 @@
+/* From the lanes of a batch to its loads, and to what the ledger needs of it. */
+#include <string.h>
+
+#include "batch_kernels.h"
+#include "laws/variant.h"
+#include "shares.h"
+#include "wide.h"
+
+static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads, int coupled) {
+  double *rows = loads->rows;
+  for (int32_t k = 0; k < c->count; k++) {
+    loads->i[c->contact[k]] = c->i[k];
+    loads->j[c->contact[k]] = c->j[k];
+  }
+  for (int32_t k = 0; k < c->count; k += 4) {
+    demi_wide n[3], t[3], f[4], m[4];
+    demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
+    if (coupled) fn += demi_load4(w->tangential_normal + k);
+    for (int a = 0; a < 3; a++) {
+      n[a] = demi_load4(w->normal[a] + k);
+      t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
+      f[a] = fn * n[a] + t[a];
+    }
+    for (int a = 0; a < 3; a++) m[a] = n[(a + 1) % 3] * t[(a + 2) % 3] - n[(a + 2) % 3] * t[(a + 1) % 3];
+    f[3] = demi_load4(w->arm_i + k);
+    m[3] = demi_load4(w->arm_j + k);
+    demi_transpose4(&f[0], &f[1], &f[2], &f[3]);
+    demi_transpose4(&m[0], &m[1], &m[2], &m[3]);
+    for (int q = 0; q < 4 && k + q < c->count; q++) {
+      double *row = rows + 8 * c->contact[k + q];
+      demi_store4(row, f[q]);
+      demi_store4(row + 4, m[q]);
+    }
+  }
+}
+
+static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  for (int32_t k = 0; k < c->count; k++)
+    demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->lever + 4 * k));
+}
+
+static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
+  const int32_t width = loads->books_width;
+  for (int32_t k = 0; k < c->count; k += 4) {
+    demi_wide n[4], d[4] = {{0}};
+    for (int a = 0; a < 3; a++) {
+      n[a] = demi_load4(w->normal[a] + k);
+      if (width == 8) d[a] = demi_load4(w->tangential_damping[a] + k);
+    }
+    n[3] = demi_load4(w->normal_elastic + k);
+    demi_transpose4(&n[0], &n[1], &n[2], &n[3]);
+    if (width == 8) demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
+    for (int q = 0; q < 4 && k + q < c->count; q++) {
+      double *row = loads->books + width * c->contact[k + q];
+      loads->damping[c->contact[k + q]] = w->normal_damping[k + q];
+      demi_store4(row, n[q]);
+      if (width == 8) demi_store4(row + 4, d[q]);
+    }
+  }
+}
+
+/* Sum over lanes of a * b, four sums side by side: the order is the same for every instruction set. */
+static double dot_lanes(const double *a, const double *b, int32_t count) {
+  demi_wide sum = {0};
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k) * demi_load4(b + k);
+  double rest = 0;
+  for (; k < count; k++) rest += a[k] * b[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+}
+
+static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
+  return dot_lanes(a[0], b[0], count) + dot_lanes(a[1], b[1], count) + dot_lanes(a[2], b[2], count);
+}
+
+/* Sum of lanes in the same way. */
+static double sum_lanes(const double *a, int32_t count) {
+  demi_wide sum = {0};
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k);
+  double rest = 0;
+  for (; k < count; k++) rest += a[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+}
+
+/* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
+static void book_normal(demi_workspace *w, int32_t count, double *sums) {
+  sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
+  sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
+}
+
+static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *bound, double *sums) {
+  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
+  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
+  sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
+  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
+  sums[DEMI_PATH] += sum_lanes(w->path, count);
+  if (!bound->damped) return;
+  const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
+  sums[DEMI_POWER_TORQUE_DAMPING] += damping - dot_vectors(w->tangential_damping, w->velocity, count);
+  sums[DEMI_SLIDING_DAMPING] += dot_vectors(w->tangential_damping, w->slip, count);
+}
+
+static void add_energies(const demi_workspace *w, int32_t count, double *sums) {
+  for (int32_t k = 0; k < count; k++) {
+    sums[DEMI_ENERGY_NORMAL] += w->normal_energy[k];
+    sums[DEMI_ENERGY_TANGENTIAL] += w->tangential_energy[k];
+  }
+}
+
+void DEMI_V(batch_loads)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
+                         int32_t section, double *sums) {
+  demi_contacts *contacts = e->contacts;
+  const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
+  if (e->energies) add_energies(w, c->count, sums);
+  if (e->trial) return;
+  store_loads(w, c, &contacts->loads, rubs && bound->coupled);
+  if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP) store_levers(w, c, &contacts->loads);
+  if (!contacts->ledger) return;
+  store_books(w, c, &contacts->loads);
+  book_normal(w, c->count, sums);
+  if (rubs) book_tangential(w, c->count, bound, sums);
+  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, bound, section);
+}
