@@ -87,6 +87,10 @@ dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, con
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
+/* One carried entry back into the table; turned round when i and j changed places. */
+void demi_carry_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                        int64_t entry);
+void demi_carry_free(demi_contacts *contacts);
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
 void demi_carry_drop_face(demi_carry *carry, int32_t face_id);

@@ -1,0 +1,157 @@
+/* History that waits while rows are sorted and lists are built. */
+#include <string.h>
+
+#include "contacts.h"
+#include "context.h"
+
+void demi_carry_free(demi_contacts *c) {
+  const size_t n = (size_t)c->carry.capacity;
+  demi_free(c->context, c->carry.i, n * sizeof *c->carry.i);
+  demi_free(c->context, c->carry.j, n * sizeof *c->carry.j);
+  demi_free(c->context, c->carry.values, n * DEM_HISTORY_CAPACITY * sizeof *c->carry.values);
+  memset(&c->carry, 0, sizeof c->carry);
+}
+
+static const demi_bound *bound_of(const demi_laws *laws, int32_t a, int32_t b) {
+  const int32_t index = laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+  return index < 0 ? NULL : &laws->bound[index];
+}
+
+static int64_t find_pair(const demi_list *list, int32_t i, int32_t j) {
+  for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+    if ((int32_t)(list->code[s] & DEMI_ROW_MASK) == j) return s;
+  return -1;
+}
+
+static int32_t block_of_row(const demi_motion *m, int32_t row) {
+  int32_t low = 0, high = m->blocks;
+  while (high - low > 1) {
+    const int32_t middle = (low + high) / 2;
+    if (demi_block_first(m, middle) <= row)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face_id) {
+  const int32_t b = block_of_row(&list->motion, i);
+  for (int32_t s = list->wall_start[b]; s < list->wall_start[b + 1]; s++)
+    if (list->wall_row[s] == i && list->walls->face[list->wall_index[s]].id == face_id) return list->pairs + s;
+  return -1;
+}
+
+static int32_t face_material(const demi_walls *walls, int32_t face_id) {
+  for (int32_t w = 0; w < walls->count; w++)
+    if (walls->face[w].id == face_id) return walls->face[w].material;
+  return -1;
+}
+
+/* One entry back into the table; turned round when i and j changed places. */
+void demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                        int64_t entry) {
+  int32_t i = c->carry.i[entry], j = c->carry.j[entry];
+  const int32_t *material = store->columns.material;
+  const int turned = j >= 0 && i > j;
+  if (turned) {
+    const int32_t k = i;
+    i = j;
+    j = k;
+  }
+  const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
+  if (slot < 0) return;
+  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->walls, -1 - j));
+  if (!bound) return;
+  double *row = c->history + slot * c->stride;
+  row[0] = c->stamp;
+  for (int32_t h = 0; h < bound->history_total; h++) {
+    const double sign = turned && bound->kind[h] != DEM_HISTORY_SCALAR ? -1.0 : 1.0;
+    row[1 + h] = sign * c->carry.values[entry * DEM_HISTORY_CAPACITY + h];
+  }
+}
+
+static dem_status reserve_carry(demi_contacts *c, int64_t count) {
+  demi_carry *carry = &c->carry;
+  if (count <= carry->capacity) return DEM_OK;
+  demi_carry_free(c);
+  const size_t n = (size_t)(count + count / 4 + 16);
+  carry->capacity = (int64_t)n;
+  carry->i = demi_allocate(c->context, n * sizeof *carry->i);
+  carry->j = demi_allocate(c->context, n * sizeof *carry->j);
+  carry->values = demi_allocate(c->context, n * DEM_HISTORY_CAPACITY * sizeof *carry->values);
+  if (carry->i && carry->j && carry->values) return DEM_OK;
+  demi_carry_free(c);
+  return DEM_NO_MEMORY;
+}
+
+static void carry_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j) {
+  const double *row = c->history + slot * c->stride;
+  if (row[0] != c->stamp) return;
+  const int64_t e = c->carry.count++;
+  c->carry.i[e] = i;
+  c->carry.j[e] = j;
+  for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++)
+    c->carry.values[e * DEM_HISTORY_CAPACITY + h] = h + 1 < c->stride ? row[1 + h] : 0;
+}
+
+static int64_t live_slots(const demi_contacts *c, const demi_list *list) {
+  int64_t live = 0;
+  for (int64_t s = 0; s < list->pairs + list->wall_pairs; s++) live += c->history[s * c->stride] == c->stamp;
+  return live;
+}
+
+dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list) {
+  if (!c->valid) return DEM_OK;
+  if (c->stride) {
+    dem_status status = reserve_carry(c, live_slots(c, list));
+    if (status) return status;
+    c->carry.count = 0;
+    const int32_t rows = list->parts.row[list->parts.count];
+    for (int32_t i = 0; i < rows; i++)
+      for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+        carry_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
+    for (int64_t s = 0; s < list->wall_pairs; s++)
+      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls->face[list->wall_index[s]].id);
+  }
+  c->valid = 0;
+  return DEM_OK;
+}
+
+static void keep_if(demi_carry *carry, int64_t *kept, int64_t from, int keep) {
+  if (!keep) return;
+  const int64_t to = (*kept)++;
+  carry->i[to] = carry->i[from];
+  carry->j[to] = carry->j[from];
+  memmove(carry->values + to * DEM_HISTORY_CAPACITY, carry->values + from * DEM_HISTORY_CAPACITY,
+          DEM_HISTORY_CAPACITY * sizeof *carry->values);
+}
+
+void demi_carry_renumber(demi_carry *carry, const int32_t *new_row) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) {
+    carry->i[e] = new_row[carry->i[e]];
+    if (carry->j[e] >= 0) {
+      carry->j[e] = new_row[carry->j[e]];
+      if (carry->j[e] < 0) carry->i[e] = -1;
+    }
+    keep_if(carry, &kept, e, carry->i[e] >= 0);
+  }
+  carry->count = kept;
+}
+
+void demi_carry_drop_face(demi_carry *carry, int32_t face_id) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - face_id);
+  carry->count = kept;
+}
+
+void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b) {
+  int64_t kept = 0;
+  for (int64_t e = 0; e < carry->count; e++) {
+    const int32_t p = store->columns.material[carry->i[e]];
+    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : face_material(walls, -1 - carry->j[e]);
+    keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
+  }
+  carry->count = kept;
+}
