@@ -45,9 +45,7 @@ static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
                *q = s->store.columns.position + 4 * (int64_t)j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    double d = p[a] - q[a];
-    const double length = demi_box_length(&s->box, a);
-    if (s->box.periodic[a]) d -= length * round(d / length);
+    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
     out->normal[a] = d;
     square += d * d;
   }
@@ -158,9 +156,7 @@ static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    double d = p[a] - q[a];
-    const double length = demi_box_length(&s->box, a);
-    if (s->box.periodic[a]) d -= length * round(d / length);
+    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
     square += d * d;
   }
   const double reach = p[3] + q[3] + s->list.range;
