@@ -279,7 +279,8 @@ typedef struct dem_contact {
  *  @param system the system  @param count out */
 DEM_API dem_status dem_system_contact_count(const dem_system *system, int64_t *count);
 
-/** Copies the touching pairs of the latest force evaluation. The order is that of the last sort.
+/** Copies the touching pairs of the latest force evaluation. The order is that of the last sort. Films in gaps and bonds are
+ *  not among them, nor the contacts that bonds take the place of.
  *  @param system the system  @param capacity room in `contacts`; at least the contact count  @param contacts out */
 DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
 

@@ -12,6 +12,12 @@ typedef struct demi_box {
 
 static inline double demi_box_length(const demi_box *box, int axis) { return box->high[axis] - box->low[axis]; }
 
+/* A difference of two positions along an axis, of the nearest images. */
+static inline double demi_box_nearest(const demi_box *box, int axis, double difference) {
+  const double length = demi_box_length(box, axis);
+  return box->periodic[axis] ? difference - length * round(difference / length) : difference;
+}
+
 /* Wraps x into [low, high) on a periodic axis and counts the lengths taken off into *image. */
 static inline double demi_box_wrap(const demi_box *box, int axis, double x, int32_t *image) {
   if (!box->periodic[axis] || (x >= box->low[axis] && x < box->high[axis])) return x;

@@ -110,9 +110,7 @@ static double distance_of(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    double d = p[a] - q[a];
-    const double length = demi_box_length(&s->box, a);
-    if (s->box.periodic[a]) d -= length * round(d / length);
+    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
     square += d * d;
   }
   return sqrt(square);

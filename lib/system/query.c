@@ -45,9 +45,7 @@ static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
                *q = s->store.columns.position + 4 * (int64_t)j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    double d = p[a] - q[a];
-    const double length = demi_box_length(&s->box, a);
-    if (s->box.periodic[a]) d -= length * round(d / length);
+    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
     out->normal[a] = d;
     square += d * d;
   }
@@ -108,9 +106,12 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t contacts =
       s->contacts.load_capacity *
           (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
-      s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 4 + 16 * DEMI_BOOK_ENTRIES) +
-      s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace);
-  const int64_t shares = 64 * (s->contacts.share_capacity + s->shares.heat_capacity);
+      s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
+      s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
+      s->contacts.lever_capacity * 32;
+  const int64_t shares =
+      64 * (s->contacts.share_capacity + s->shares.heat_capacity) + s->shares.law_capacity * (int64_t)sizeof *s->shares.law +
+      (s->shares.materials ? DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * (int64_t)sizeof *s->shares.materials : 0);
   const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
                         s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
                         s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
@@ -158,9 +159,7 @@ static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
   for (int a = 0; a < 3; a++) {
-    double d = p[a] - q[a];
-    const double length = demi_box_length(&s->box, a);
-    if (s->box.periodic[a]) d -= length * round(d / length);
+    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
     square += d * d;
   }
   const double reach = p[3] + q[3] + s->list.range;

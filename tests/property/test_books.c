@@ -113,6 +113,27 @@ static void shares_of_laws(void **state) {
   dem_system_destroy(s);
 }
 
+/* ---- angular ---- */
+
+/* Spins change by torques only, so that their energy is what torques have worked: an identity like that of all accounts. */
+static void torques_account_for_the_spins(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"velocity-verlet", "euler"};
+  for (int k = 0; k < 4; k++) {
+    const scene_setup setup = {.integrator = integrators[k % 2], .ledger = 1 + k / 2};
+    dem_system *s = build("settling", &setup);
+    const dem_energy start = books(s);
+    ASSERT_OK(s, dem_system_step(s, 1500));
+    const dem_energy e = books(s);
+    double left = e.kinetic_angular - start.kinetic_angular + e.torque_drag - e.torque_host;
+    for (int walls = 0; walls < 2; walls++) left += e.torque_elastic[walls] + e.torque_damping[walls];
+    assert_true(e.kinetic_angular > 0 && e.torque_elastic[0] != 0 && e.torque_elastic[1] != 0);
+    ASSERT_ABS(left, 0, 1e-12 * e.largest);
+    assert_int_equal(e.unstored, 0); /* all built-in parts tell what they store */
+    dem_system_destroy(s);
+  }
+}
+
 /* ---- heat of the particles ---- */
 
 /* Half of each particle-particle loss goes to either side, of a wall contact half to the particle. */
@@ -380,6 +401,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shares_of_materials_and_walls),
       cmocka_unit_test(shares_of_laws),
+      cmocka_unit_test(torques_account_for_the_spins),
       cmocka_unit_test(heat_is_what_contacts_lost),
       cmocka_unit_test(heat_belongs_to_the_id),
       cmocka_unit_test(shares_need_the_ledger),

@@ -92,11 +92,11 @@ typedef struct dem_wall_state {
   double position[3]; /**< of its reference point [length] */
   double velocity[3]; /**< at the same time as the positions [length/time] */
   double rotation[4]; /**< unit quaternion w x y z since it was added */
-  double force
-      [3]; /**< of the particles on it, at the latest force evaluation; 0 after a change by the host until the next [force] */
-  double torque[3];      /**< likewise, about its reference point [force*length] */
-  double servo_error;    /**< SERVO: target - measured force, at the latest evaluation [force] */
-  double work;           /**< work done by what moves it since it was added; 0 without ledger [energy] */
+  double force[3];    /**< of the particles on it, at the latest force evaluation; 0 after a change by the host until the
+                         next [force] */
+  double torque[3];   /**< likewise, about its reference point [force*length] */
+  double servo_error; /**< SERVO: target - measured force, at the latest evaluation [force] */
+  double work;        /**< work done by what moves it since it was added; 0 without ledger [energy] */
   int64_t limited_steps; /**< SERVO: steps spent at a limit since it was added */
 } dem_wall_state;
 
