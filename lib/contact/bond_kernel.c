@@ -9,6 +9,7 @@
 
 #include "bonds.h"
 #include "contacts.h"
+#include "exponential.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -307,5 +308,5 @@ void demi_bonds_block(const demi_evaluation *e, int32_t block, int64_t first, in
 
 void demi_bonds_begin(demi_bonds *b, double dt) {
   for (int32_t t = 0; t < b->type_count; t++)
-    b->kept[t] = b->type[t].relaxation_time > 0 && dt > 0 ? exp(-dt / b->type[t].relaxation_time) : 1.0;
+    b->kept[t] = b->type[t].relaxation_time > 0 && dt > 0 ? demi_decay(dt / b->type[t].relaxation_time) : 1.0;
 }

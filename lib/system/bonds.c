@@ -224,7 +224,7 @@ static dem_status check_rule(dem_system *s, int32_t type, int32_t a, int32_t b, 
     return demi_system_refuse(s, DEM_NOT_FOUND, "bond neighbours: type is %d, there are %d", type, s->bonds.type_count);
   if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "bond neighbours: materials (%d, %d), there are %d", a, b, s->material_count);
-  if (!(gap <= 2.0 * s->largest_radius && isfinite(gap)))
+  if (!isfinite(gap) || (s->store.count > 0 && gap > 2.0 * s->largest_radius))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: gap is %g, must be finite and at most %g", gap,
                               2.0 * s->largest_radius);
   const double range = 2.0 * s->largest_radius + (gap > 0 ? gap : 0) + demi_system_skin(s);
@@ -281,9 +281,9 @@ static dem_status bond_listed(dem_system *s, int32_t type, double gap, int64_t *
 dem_status demi_system_bond_neighbours(dem_system *s, int32_t type, int32_t a, int32_t b, double gap, int64_t *count) {
   int64_t made = 0;
   if (count) *count = 0;
-  if (s->store.count == 0) return DEM_OK;
   dem_status status = check_rule(s, type, a, b, gap);
-  if (!status) status = demi_engine_open(s);
+  if (status || s->store.count == 0) return status;
+  status = demi_engine_open(s);
   if (!status) status = list_neighbours(s, a, b, gap);
   if (!status) status = bond_listed(s, type, gap, &made);
   if (!status && count) *count = made;

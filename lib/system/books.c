@@ -100,7 +100,8 @@ static double all_of(const demi_potentials *p, int32_t walls) {
 /* Needs laws for all that may meet. */
 static dem_status find_potentials(dem_system *s, demi_potentials *p) {
   memset(p, 0, sizeof *p);
-  if (s->store.count == 0 || s->laws.count == 0) return DEM_OK;
+  const int alone = s->laws.count == 0 && s->bonds.count == 0;
+  if (s->store.count == 0 || alone) return DEM_OK;
   dem_status status = demi_system_ready(s);
   if (!status) status = demi_engine_potentials(s);
   if (!status) *p = read_potentials(s);
