@@ -172,7 +172,14 @@ void demi_shares_drop_wall(dem_system *system, int32_t index);
 void demi_shares_settle(dem_system *system);
 void demi_shares_free(dem_system *system);
 
-/* ---- bonds.c ---- */
+/* ---- bond_check.c ---- */
+dem_status demi_bond_check_type(dem_system *system, const dem_bond_type *type);
+/* Of the nearest images of two rows. */
+double demi_bond_distance(const dem_system *system, int64_t i, int64_t j);
+/* All bonds to be added, against each other too. */
+dem_status demi_bonds_check(dem_system *system, int64_t count, const dem_bond *bonds);
+
+/* ---- bond_breaks.c ---- */
 /* After a pass: takes out the bonds that broke in it. */
 void demi_system_break_bonds(dem_system *system);
 /* Hands the heat of bonds on to their particles. */

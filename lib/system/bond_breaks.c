@@ -1,0 +1,79 @@
+/* What becomes of bonds after the passes: heat handed on, breaks. */
+#include <math.h>
+
+#include "bonds.h"
+#include "state.h"
+
+static void settle(dem_system *s, demi_bond *bond, int32_t class, double energy) {
+  if (s->options.ledger < 2) return;
+  for (int end = 0; end < 2; end++) demi_shares_heat(s, bond->row[end], class, 0.5 * energy);
+}
+
+void demi_bonds_settle(dem_system *s) {
+  if (!s->contacts.valid) return; /* rows have changed; it was done before they did */
+  for (int64_t k = 0; k < s->bonds.count; k++) {
+    demi_bond *bond = &s->bonds.bond[k];
+    if (bond->is.id) settle(s, bond, DEMI_HEAT_BOND, bond->heat);
+    bond->heat = 0;
+  }
+}
+
+/* The energy of a bond goes where its account says, not where its state says: what is booked is what the motion is short of. An
+ * account that the finite time step has made negative is left among the elastic ones. */
+static double book_break(dem_system *s, demi_bond *bond) {
+  if (!s->ledger.on) return 0;
+  const double energy = bond->account > 0 ? bond->account : 0.0;
+  demi_ledger_break(&s->ledger, energy);
+  settle(s, bond, DEMI_HEAT_BOND, bond->heat);
+  settle(s, bond, DEMI_HEAT_BREAKAGE, energy);
+  return energy;
+}
+
+/* What the normal spring of the contact in `slot` would hold at the present positions. */
+static double spring_energy(dem_system *s, const demi_bond *bond) {
+  const demi_columns *c = &s->store.columns;
+  const int turned = bond->row[0] > bond->row[1];
+  const int64_t i = bond->row[turned], j = bond->row[!turned];
+  const double *p = c->position + 4 * i, *q = c->position + 4 * j, *shift = s->list.shift + 4 * (bond->code >> DEMI_SHIFT_BITS);
+  double square = 0;
+  for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
+  const double sum = p[3] + q[3], overlap = sum - sqrt(square);
+  const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
+  if (overlap <= 0 || law < 0) return 0;
+  return demi_contacts_spring_energy(&s->contacts, &s->laws.bound[law], overlap, p[3] * q[3] / sum,
+                                     1.0 / (c->velocity[8 * i + 3] + c->velocity[8 * j + 3]));
+}
+
+/* The contact acts again, from the next evaluation on, which is at the present positions. Where the spheres overlap its spring is
+ * compressed from the start: that energy has no source but the model's switch from bond to contact, which is path work. */
+static void restore_contact(dem_system *s, const demi_bond *bond) {
+  if (bond->slot < 0) return;
+  s->list.code[bond->slot] = bond->code;
+  s->list.pruned = 0;
+  if (!s->ledger.on) return;
+  const double energy = spring_energy(s, bond);
+  demi_ledger_appear(&s->ledger, energy);
+  if (!s->contacts.shares) return;
+  double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->slot;
+  row[DEMI_SHARE_NORMAL_ELASTIC] += energy;
+  row[DEMI_SHARE_PATH] -= energy;
+}
+
+static void break_bond(dem_system *s, int64_t index) {
+  demi_bond *bond = &s->bonds.bond[index];
+  const double energy = book_break(s, bond);
+  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){
+      bond->is.id, bond->is.i, bond->is.j, bond->is.type, bond->reason, s->evaluation_step, s->evaluation_time, energy};
+  restore_contact(s, bond);
+  demi_bonds_remove(&s->bonds, index);
+}
+
+void demi_system_break_bonds(dem_system *s) {
+  for (int32_t block = 0; block < s->list.motion.blocks; block++) {
+    if (s->contacts.broken[block] == 0) continue;
+    const int64_t first = s->contacts.loads.first[DEMI_SECTION_BOND][block] - s->contacts.loads.moment_base;
+    const int64_t end = first + s->contacts.loads.count[DEMI_SECTION_BOND][block];
+    for (int64_t k = first; k < end; k++)
+      if (s->bonds.bond[k].is.id && s->bonds.bond[k].reason) break_bond(s, k);
+  }
+}
