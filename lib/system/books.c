@@ -194,8 +194,9 @@ static dem_status sample_now(dem_system *s) {
 dem_status demi_books_sample(dem_system *s) {
   if (!s->sample) return DEM_OK;
   if (s->sample_from < 0) {
-    s->sample_from = s->steps;
-    return sample_now(s);
+    const dem_status status = sample_now(s);
+    if (!status || status == DEM_CANCELLED) s->sample_from = s->steps; /* else it is still due */
+    return status;
   }
   return (s->steps - s->sample_from) % s->sample_every == 0 ? sample_now(s) : DEM_OK;
 }

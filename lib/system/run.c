@@ -40,7 +40,7 @@ static dem_status call_back(dem_system *s, const run *r) {
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
   demi_shares_settle(s);
-  if (sample && (status = demi_books_sample(s)) != DEM_OK) return status;
+  if (sample && (status = demi_books_sample(s)) != DEM_OK) return status == DEM_CANCELLED ? status : failed(s, status);
   if (progress && report(s, r))
     return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
                               (long long)r->steps);

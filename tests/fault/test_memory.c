@@ -80,6 +80,114 @@ static void assert_nothing_left(const failing *f) {
     fail_msg("%d blocks, %d bytes left after allocation %d failed", (int)f->blocks, (int)f->bytes, (int)f->fail_at);
 }
 
+/* ---- a scene of its own: all that the energy books cover ---- */
+
+enum { GRAINS = 48, LIMB = 4 };
+
+static void bodies_law(dem_law_options *o) {
+  scene_hertz(o);
+  o->tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
+  o->viscosity = 0.1;
+  o->lubrication_outer = 0.2;
+}
+
+static dem_status add_body(dem_system *system, int32_t shape, int32_t motion) {
+  dem_wall w;
+  dem_status status = dem_wall_init(&w, sizeof w);
+  if (status) return status;
+  w.shape = shape, w.motion = motion;
+  w.position[0] = w.position[1] = 0.5 * LIMB, w.position[2] = 0.5 * LIMB;
+  if (shape == DEM_WALL_BOX) w.size[0] = w.size[1] = 1.1 * LIMB, w.size[2] = 2 * LIMB;
+  if (shape == DEM_WALL_PLANE) w.axis[2] = -1, w.position[2] = 0.75 * LIMB;
+  if (shape == DEM_WALL_CYLINDER) w.side = DEM_WALL_OUTSIDE, w.axis[1] = 1, w.radius = 0.6, w.position[2] = -1;
+  if (motion == DEM_WALL_PRESCRIBED) w.spin[1] = 3;
+  if (motion == DEM_WALL_SERVO) w.direction[2] = -1, w.target = 50, w.gain = 0.1, w.velocity_limit = 2;
+  if (motion == DEM_WALL_FREE) w.mass = 5, w.free_axis[2] = 1;
+  return dem_system_add_wall(system, &w, NULL);
+}
+
+/* Grains in a box under a lid that presses, over a drum that turns, beside a free wall; those nearest are bonded, and break. */
+static dem_status add_bodies(dem_system *system) {
+  dem_status status = add_body(system, DEM_WALL_BOX, DEM_WALL_FIXED);
+  if (!status) status = add_body(system, DEM_WALL_CYLINDER, DEM_WALL_PRESCRIBED);
+  if (!status) status = add_body(system, DEM_WALL_PLANE, DEM_WALL_SERVO);
+  return status ? status : add_body(system, DEM_WALL_PLANE, DEM_WALL_FREE);
+}
+
+static dem_status bond_grains(dem_system *system) {
+  dem_bond_type t;
+  dem_status status = dem_bond_type_init(&t, sizeof t);
+  t.normal_stiffness = 1e4, t.tangential_stiffness = 5e3, t.bending_stiffness = 1e3, t.twisting_stiffness = 1e3;
+  t.normal_damping = 5, t.tangential_damping = 5, t.relaxation_time = 1, t.break_strain = 0.01;
+  if (!status) status = dem_system_add_bond_type(system, &t, NULL);
+  return status ? status : dem_system_bond_neighbours(system, 0, 0, 0, 0.1, NULL);
+}
+
+static dem_status add_grains(dem_system *system) {
+  rows r;
+  if (rows_create(&r, GRAINS)) return DEM_NO_MEMORY;
+  for (int k = 0; k < GRAINS; k++)
+    rows_velocity(&r, rows_put(&r, k % LIMB + 0.5, k / LIMB % LIMB + 0.5, k / LIMB / LIMB, 0.48), 0.1 * (k % 7), 0.1 * (k % 5),
+                  -0.2 * (k % 3));
+  const dem_status status = rows_add(&r, system, NULL);
+  rows_destroy(&r);
+  return status;
+}
+
+static dem_status build_bodies(dem_context *context, const scene_setup *setup, dem_system **system) {
+  dem_system_options o;
+  dem_material m;
+  dem_law_options law;
+  dem_system_options_init(&o, sizeof o);
+  dem_material_init(&m, sizeof m);
+  bodies_law(&law);
+  o.dt = 2e-4, o.ledger = 2, o.threads = setup->threads;
+  o.gravity[0] = 1, o.gravity[2] = -10;
+  m.young = 1e5;
+  dem_status status = dem_system_create(context, &o, system);
+  if (!status) status = dem_system_add_material(*system, &m, NULL);
+  if (!status) status = scene_set_law(context, *system, 0, 0, &law);
+  if (!status) status = add_grains(*system);
+  if (!status) status = add_bodies(*system);
+  if (!status) status = bond_grains(*system);
+  if (!status) return DEM_OK;
+  dem_system_destroy(*system);
+  *system = NULL;
+  return status;
+}
+
+static dem_status remove_first_bond(dem_system *system) {
+  dem_bond bonds[4 * GRAINS];
+  int64_t n = 0;
+  dem_status status = dem_system_bond_count(system, &n);
+  if (!status) status = dem_system_bonds(system, 4 * GRAINS, bonds);
+  return status || n == 0 ? status : dem_system_remove_bonds(system, 1, &bonds[0].id);
+}
+
+static dem_status release_lid(dem_system *system) {
+  dem_wall w;
+  dem_status status = dem_wall_init(&w, sizeof w);
+  w.motion = DEM_WALL_FREE, w.mass = 3, w.free_axis[2] = 1;
+  return status ? status : dem_system_set_wall_motion(system, 2, &w);
+}
+
+static dem_status read_books(dem_system *system) {
+  dem_energy e;
+  const dem_status status = dem_energy_init(&e, sizeof e);
+  return status ? status : dem_system_energy(system, &e);
+}
+
+static dem_status run_bodies(dem_system *system, int64_t steps) {
+  dem_status status = dem_system_step(system, steps / 2);
+  if (!status) status = remove_first_bond(system);
+  if (!status) status = read_books(system);
+  if (!status) status = release_lid(system);
+  if (!status) status = dem_system_step(system, steps - steps / 2);
+  return status ? status : dem_system_remove_wall(system, 3);
+}
+
+static const scene bodies = {"bodies", build_bodies, run_bodies, 300};
+
 /* ---- every allocation in turn ---- */
 
 /* Small and short: each scene is run once for each of its allocations. */
@@ -142,17 +250,20 @@ static void fail_allocation(const scene *s, int64_t k, int sticky, const snapsho
   assert_nothing_left(&f);
 }
 
+static void every_allocation_of(const scene *s) {
+  snapshot right;
+  const int64_t n = count_allocations(s, &right);
+  for (int sticky = 0; sticky < 2; sticky++)
+    for (int64_t k = 1; k <= n; k++) fail_allocation(s, k, sticky, &right);
+  print_message("# %s: %d allocations\n", s->name, (int)n);
+  assert_true(n > 10);
+  snapshot_free(&right);
+}
+
 static void every_allocation_fails(void **state) {
   (void)state;
-  for (int i = 0; i < scene_count; i++) {
-    snapshot right;
-    const int64_t n = count_allocations(&scenes[i], &right);
-    for (int sticky = 0; sticky < 2; sticky++)
-      for (int64_t k = 1; k <= n; k++) fail_allocation(&scenes[i], k, sticky, &right);
-    print_message("# %s: %d allocations\n", scenes[i].name, (int)n);
-    assert_true(n > 10);
-    snapshot_free(&right);
-  }
+  for (int i = 0; i < scene_count; i++) every_allocation_of(&scenes[i]);
+  every_allocation_of(&bodies);
 }
 
 /* ---- a refused call may be tried again ---- */
@@ -176,6 +287,17 @@ static dem_status add_one_plane(dem_system *system) {
 
 static dem_status step_once(dem_system *system) { return dem_system_step(system, 1); }
 
+static int32_t ignore(void *user, int64_t step, double time, const dem_energy *energy) {
+  (void)user, (void)step, (void)time, (void)energy;
+  return 0;
+}
+
+/* Reading the books after each step builds the lists anew in between. */
+static dem_status step_sampled(dem_system *system) {
+  const dem_status status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
+  return status ? status : dem_system_step(system, 1500);
+}
+
 static dem_status push(dem_system *system) {
   dem_id id;
   const double force[3] = {1, 2, 3};
@@ -187,27 +309,39 @@ static dem_status push(dem_system *system) {
   return status ? status : dem_system_set(system, DEM_HOST_FORCE, 1, &id, force, 0);
 }
 
-static uint64_t hash_of_fresh_system(void) {
+static dem_status add_servo(dem_system *system) { return add_body(system, DEM_WALL_PLANE, DEM_WALL_SERVO); }
+
+static dem_status bond_more(dem_system *system) { return dem_system_bond_neighbours(system, 0, 0, 0, 0.6, NULL); }
+
+static dem_status bond_two(dem_system *system) {
+  dem_id ids[GRAINS];
+  dem_bond b[2] = {{0}};
+  const dem_status status = dem_system_ids(system, GRAINS, ids);
+  for (int k = 0; k < 2; k++) b[k].i = ids[k], b[k].j = ids[k + LIMB + 1];
+  return status ? status : dem_system_add_bonds(system, 2, b, NULL);
+}
+
+static uint64_t hash_of_fresh_system(const scene *s) {
   dem_context *context;
   dem_system *system;
   assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  assert_int_equal(scene_build(scene_find("settling"), context, &small, &system), DEM_OK);
+  assert_int_equal(scene_build(s, context, &small, &system), DEM_OK);
   const uint64_t hash = system_hash(system);
   dem_system_destroy(system);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
   return hash;
 }
 
-static void retries(const char *what, action act) {
+static void retries(const scene *s, const char *what, action act) {
   /* Of a twin: reading energies may itself allocate. */
-  const uint64_t before = hash_of_fresh_system();
+  const uint64_t before = hash_of_fresh_system(s);
   int64_t refusals = 0, poisoned = 0, k;
   for (k = 1;; k++) {
     failing f = {0};
     dem_context *context;
     dem_system *system;
     assert_int_equal(open_context(&f, &context), DEM_OK);
-    assert_int_equal(scene_build(scene_find("settling"), context, &small, &system), DEM_OK);
+    assert_int_equal(scene_build(s, context, &small, &system), DEM_OK);
     f.fail_at = f.calls + k;
     const dem_status status = act(system);
     const int reached = f.failed;
@@ -236,10 +370,20 @@ static void retries(const char *what, action act) {
 
 static void a_refused_call_may_be_tried_again(void **state) {
   (void)state;
-  retries("add", add_many);
-  retries("plane", add_one_plane);
-  retries("first step", step_once);
-  retries("host force", push);
+  const scene *settling = scene_find("settling");
+  retries(settling, "add", add_many);
+  retries(settling, "plane", add_one_plane);
+  retries(settling, "first step", step_once);
+  retries(settling, "host force", push);
+  retries(settling, "sampled steps", step_sampled);
+  retries(&bodies, "add to bodies", add_many);
+  retries(&bodies, "servo", add_servo);
+  retries(&bodies, "wall motion", release_lid);
+  retries(&bodies, "bond neighbours", bond_more);
+  retries(&bodies, "bonds", bond_two);
+  retries(&bodies, "remove bond", remove_first_bond);
+  retries(&bodies, "energies", read_books);
+  retries(&bodies, "first step of bodies", step_once);
 }
 
 /* ---- after warm-up a step allocates nothing ---- */
@@ -255,6 +399,31 @@ static void steps_allocate_nothing_after_warm_up(void **state) {
   const int64_t before = f.calls;
   ASSERT_OK(system, dem_system_step(system, 5000));
   assert_int_equal(f.calls, before);
+  dem_system_destroy(system);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+}
+
+/* Bonds break after the warm-up, the lid and the drum go on. */
+static void steps_of_bodies_allocate_nothing(void **state) {
+  (void)state;
+  failing f = {0};
+  dem_context *context;
+  dem_system *system;
+  int64_t bonds, left;
+  assert_int_equal(open_context(&f, &context), DEM_OK);
+  assert_int_equal(scene_build(&bodies, context, &small, &system), DEM_OK);
+  ASSERT_OK(system, dem_system_bond_count(system, &bonds));
+  ASSERT_OK(system, dem_system_step(system, 500));
+  const int64_t before = f.calls;
+  ASSERT_OK(system, dem_system_bond_count(system, &bonds));
+  for (int k = 0; k < 8; k++) {
+    ASSERT_OK(system, dem_system_step(system, 1000));
+    ASSERT_OK(system, read_books(system));
+  }
+  ASSERT_OK(system, dem_system_bond_count(system, &left));
+  print_message("# %d bonds, %d left\n", (int)bonds, (int)left);
+  assert_int_equal(f.calls, before);
+  assert_true(left < bonds);
   dem_system_destroy(system);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
@@ -287,6 +456,7 @@ int main(void) {
       cmocka_unit_test(every_allocation_fails),
       cmocka_unit_test(a_refused_call_may_be_tried_again),
       cmocka_unit_test(steps_allocate_nothing_after_warm_up),
+      cmocka_unit_test(steps_of_bodies_allocate_nothing),
       cmocka_unit_test(a_context_outlives_its_objects),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
