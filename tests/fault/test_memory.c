@@ -100,7 +100,7 @@ static dem_status add_body(dem_system *system, int32_t shape, int32_t motion) {
   if (shape == DEM_WALL_BOX) w.size[0] = w.size[1] = 1.1 * LIMB, w.size[2] = 2 * LIMB;
   if (shape == DEM_WALL_PLANE) w.axis[2] = -1, w.position[2] = 0.75 * LIMB;
   if (shape == DEM_WALL_CYLINDER) w.side = DEM_WALL_OUTSIDE, w.axis[1] = 1, w.radius = 0.6, w.position[2] = -1;
-  if (motion == DEM_WALL_PRESCRIBED) w.spin[1] = 3;
+  if (motion == DEM_WALL_PRESCRIBED) w.spin[1] = 10;
   if (motion == DEM_WALL_SERVO) w.direction[2] = -1, w.target = 50, w.gain = 0.1, w.velocity_limit = 2;
   if (motion == DEM_WALL_FREE) w.mass = 5, w.free_axis[2] = 1;
   return dem_system_add_wall(system, &w, NULL);
@@ -118,7 +118,7 @@ static dem_status bond_grains(dem_system *system) {
   dem_bond_type t;
   dem_status status = dem_bond_type_init(&t, sizeof t);
   t.normal_stiffness = 1e4, t.tangential_stiffness = 5e3, t.bending_stiffness = 1e3, t.twisting_stiffness = 1e3;
-  t.normal_damping = 5, t.tangential_damping = 5, t.relaxation_time = 1, t.break_strain = 0.01;
+  t.normal_damping = 5, t.tangential_damping = 5, t.relaxation_time = 1, t.break_strain = 0.006;
   if (!status) status = dem_system_add_bond_type(system, &t, NULL);
   return status ? status : dem_system_bond_neighbours(system, 0, 0, 0, 0.1, NULL);
 }
@@ -294,8 +294,11 @@ static int32_t ignore(void *user, int64_t step, double time, const dem_energy *e
 
 /* Reading the books after each step builds the lists anew in between. */
 static dem_status step_sampled(dem_system *system) {
-  const dem_status status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
-  return status ? status : dem_system_step(system, 1500);
+  dem_status status = dem_system_set_integrator_name(system, "euler"); /* ends a step with a drift */
+  if (!status) status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
+  if (!status) status = dem_system_step(system, 600);
+  if (status > 0) dem_system_set_integrator_name(system, "velocity-verlet");
+  return status;
 }
 
 static dem_status push(dem_system *system) {
@@ -412,11 +415,10 @@ static void steps_of_bodies_allocate_nothing(void **state) {
   int64_t bonds, left;
   assert_int_equal(open_context(&f, &context), DEM_OK);
   assert_int_equal(scene_build(&bodies, context, &small, &system), DEM_OK);
-  ASSERT_OK(system, dem_system_bond_count(system, &bonds));
-  ASSERT_OK(system, dem_system_step(system, 500));
+  ASSERT_OK(system, dem_system_step(system, 2500));
   const int64_t before = f.calls;
   ASSERT_OK(system, dem_system_bond_count(system, &bonds));
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 4; k++) {
     ASSERT_OK(system, dem_system_step(system, 1000));
     ASSERT_OK(system, read_books(system));
   }
