@@ -135,13 +135,14 @@ static dem_status add_grains(dem_system *system) {
 }
 
 static dem_status build_bodies(dem_context *context, const scene_setup *setup, dem_system **system) {
+  (void)setup;
   dem_system_options o;
   dem_material m;
   dem_law_options law;
   dem_system_options_init(&o, sizeof o);
   dem_material_init(&m, sizeof m);
   bodies_law(&law);
-  o.dt = 2e-4, o.ledger = 2, o.threads = setup->threads;
+  o.dt = 2e-4, o.ledger = 2, o.threads = 1;
   o.gravity[0] = 1, o.gravity[2] = -10;
   m.young = 1e5;
   dem_status status = dem_system_create(context, &o, system);
@@ -178,15 +179,15 @@ static dem_status read_books(dem_system *system) {
 }
 
 static dem_status run_bodies(dem_system *system, int64_t steps) {
-  dem_status status = dem_system_step(system, steps / 2);
+  dem_status status = dem_system_step(system, steps / 6);
   if (!status) status = remove_first_bond(system);
   if (!status) status = read_books(system);
   if (!status) status = release_lid(system);
-  if (!status) status = dem_system_step(system, steps - steps / 2);
+  if (!status) status = dem_system_step(system, steps / 6);
   return status ? status : dem_system_remove_wall(system, 3);
 }
 
-static const scene bodies = {"bodies", build_bodies, run_bodies, 300};
+static const scene bodies = {"bodies", build_bodies, run_bodies, 100};
 
 /* ---- every allocation in turn ---- */
 
@@ -296,7 +297,7 @@ static int32_t ignore(void *user, int64_t step, double time, const dem_energy *e
 static dem_status step_sampled(dem_system *system) {
   dem_status status = dem_system_set_integrator_name(system, "euler"); /* ends a step with a drift */
   if (!status) status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
-  if (!status) status = dem_system_step(system, 600);
+  if (!status) status = dem_system_step(system, 300);
   if (status > 0) dem_system_set_integrator_name(system, "velocity-verlet");
   return status;
 }

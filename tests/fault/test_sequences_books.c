@@ -10,7 +10,7 @@
 
 /* More of them, for a longer hunt: -DSEQUENCES=1000 -DFIRST_SEED=100. */
 #ifndef SEQUENCES
-#define SEQUENCES 20
+#define SEQUENCES 8
 #endif
 #ifndef FIRST_SEED
 #define FIRST_SEED 1
