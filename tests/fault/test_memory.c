@@ -100,7 +100,7 @@ static dem_status add_body(dem_system *system, int32_t shape, int32_t motion) {
   if (shape == DEM_WALL_BOX) w.size[0] = w.size[1] = 1.1 * LIMB, w.size[2] = 2 * LIMB;
   if (shape == DEM_WALL_PLANE) w.axis[2] = -1, w.position[2] = 0.75 * LIMB;
   if (shape == DEM_WALL_CYLINDER) w.side = DEM_WALL_OUTSIDE, w.axis[1] = 1, w.radius = 0.6, w.position[2] = -1;
-  if (motion == DEM_WALL_PRESCRIBED) w.spin[1] = 3;
+  if (motion == DEM_WALL_PRESCRIBED) w.spin[1] = 10;
   if (motion == DEM_WALL_SERVO) w.direction[2] = -1, w.target = 50, w.gain = 0.1, w.velocity_limit = 2;
   if (motion == DEM_WALL_FREE) w.mass = 5, w.free_axis[2] = 1;
   return dem_system_add_wall(system, &w, NULL);
@@ -118,7 +118,7 @@ static dem_status bond_grains(dem_system *system) {
   dem_bond_type t;
   dem_status status = dem_bond_type_init(&t, sizeof t);
   t.normal_stiffness = 1e4, t.tangential_stiffness = 5e3, t.bending_stiffness = 1e3, t.twisting_stiffness = 1e3;
-  t.normal_damping = 5, t.tangential_damping = 5, t.relaxation_time = 1, t.break_strain = 0.01;
+  t.normal_damping = 5, t.tangential_damping = 5, t.relaxation_time = 1, t.break_strain = 0.006;
   if (!status) status = dem_system_add_bond_type(system, &t, NULL);
   return status ? status : dem_system_bond_neighbours(system, 0, 0, 0, 0.1, NULL);
 }
@@ -135,13 +135,14 @@ static dem_status add_grains(dem_system *system) {
 }
 
 static dem_status build_bodies(dem_context *context, const scene_setup *setup, dem_system **system) {
+  (void)setup;
   dem_system_options o;
   dem_material m;
   dem_law_options law;
   dem_system_options_init(&o, sizeof o);
   dem_material_init(&m, sizeof m);
   bodies_law(&law);
-  o.dt = 2e-4, o.ledger = 2, o.threads = setup->threads;
+  o.dt = 2e-4, o.ledger = 2, o.threads = 1;
   o.gravity[0] = 1, o.gravity[2] = -10;
   m.young = 1e5;
   dem_status status = dem_system_create(context, &o, system);
@@ -178,15 +179,15 @@ static dem_status read_books(dem_system *system) {
 }
 
 static dem_status run_bodies(dem_system *system, int64_t steps) {
-  dem_status status = dem_system_step(system, steps / 2);
+  dem_status status = dem_system_step(system, steps / 6);
   if (!status) status = remove_first_bond(system);
   if (!status) status = read_books(system);
   if (!status) status = release_lid(system);
-  if (!status) status = dem_system_step(system, steps - steps / 2);
+  if (!status) status = dem_system_step(system, steps / 6);
   return status ? status : dem_system_remove_wall(system, 3);
 }
 
-static const scene bodies = {"bodies", build_bodies, run_bodies, 300};
+static const scene bodies = {"bodies", build_bodies, run_bodies, 100};
 
 /* ---- every allocation in turn ---- */
 
@@ -294,8 +295,11 @@ static int32_t ignore(void *user, int64_t step, double time, const dem_energy *e
 
 /* Reading the books after each step builds the lists anew in between. */
 static dem_status step_sampled(dem_system *system) {
-  const dem_status status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
-  return status ? status : dem_system_step(system, 1500);
+  dem_status status = dem_system_set_integrator_name(system, "euler"); /* ends a step with a drift */
+  if (!status) status = dem_system_set_energy_sampling(system, 1, ignore, NULL);
+  if (!status) status = dem_system_step(system, 300);
+  if (status > 0) dem_system_set_integrator_name(system, "velocity-verlet");
+  return status;
 }
 
 static dem_status push(dem_system *system) {
@@ -412,11 +416,10 @@ static void steps_of_bodies_allocate_nothing(void **state) {
   int64_t bonds, left;
   assert_int_equal(open_context(&f, &context), DEM_OK);
   assert_int_equal(scene_build(&bodies, context, &small, &system), DEM_OK);
-  ASSERT_OK(system, dem_system_bond_count(system, &bonds));
-  ASSERT_OK(system, dem_system_step(system, 500));
+  ASSERT_OK(system, dem_system_step(system, 2500));
   const int64_t before = f.calls;
   ASSERT_OK(system, dem_system_bond_count(system, &bonds));
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 4; k++) {
     ASSERT_OK(system, dem_system_step(system, 1000));
     ASSERT_OK(system, read_books(system));
   }

@@ -10,7 +10,7 @@
 
 /* More of them, for a longer hunt: -DSEQUENCES=1000 -DFIRST_SEED=100. */
 #ifndef SEQUENCES
-#define SEQUENCES 6
+#define SEQUENCES 8
 #endif
 #ifndef FIRST_SEED
 #define FIRST_SEED 1
@@ -49,10 +49,10 @@ typedef struct host {
   int32_t cancel;
   int64_t samples;
   gone gone;
-  int gentle; /* overlaps are kept so small that no dashpot is stiff: no sink may become negative */
+  int gentle;      /* overlaps are kept so small that no dashpot is stiff: no sink may become negative */
   int plain_walls; /* no servo or oscillation */
-  int64_t blocks; /* memory in use */
-  int fail;       /* one allocation in so many fails; 0: none */
+  int64_t blocks;  /* memory in use */
+  int fail;        /* one allocation in so many fails; 0: none */
   int failed;
 } host;
 
@@ -169,13 +169,6 @@ static int64_t count_of(const host *h) {
 
 static void close_host(host *h) {
   h->fail = 0;
-#ifdef TRACE
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  if (dem_system_energy(first(h), &e) == DEM_OK)
-    print_message("# END n %d gentle %d slide %g %g dn %g %g dt %g %g bond %g lub %g %g brk %g path %g %g walls %g res %g\n", (int)count_of(h), h->gentle, e.sliding[0], e.sliding[1], e.damping_normal[0], e.damping_normal[1], e.damping_tangential[0],
-      e.damping_tangential[1], e.damping_bond, e.lubrication[0], e.lubrication[1], e.breakage, e.path[0], e.path[1], e.walls, e.residual_relative);
-#endif
   for (int k = 0; k < h->count; k++) {
     for (int n = 0; n < LAWS; n++) dem_law_release(h->twin[k].law[n]);
     dem_system_destroy(h->twin[k].system);
@@ -193,19 +186,21 @@ static dem_energy energy_of(dem_system *s) {
   return e;
 }
 
-static void check_sink(const char *name, int side, double account, const dem_energy *e) {
-  if (!(account >= -1e-12 * e->largest)) fail_msg("%s[%d] is %g of %g, must not be negative", name, side, account, e->largest);
+static void check_sink(const char *name, int side, double account, double least) {
+  if (!(account >= least)) fail_msg("%s[%d] is %g, least %g", name, side, account, least);
 }
 
+/* A dashpot whose velocity turns round within a step has a mean power of the wrong sign: an error of the time step. */
 static void check_sinks(const dem_energy *e) {
+  const double none = -1e-12 * e->largest, step = -1e-6 * e->largest;
   for (int k = 0; k < 2; k++) {
-    check_sink("sliding", k, e->sliding[k], e);
-    check_sink("damping_normal", k, e->damping_normal[k], e);
-    check_sink("damping_tangential", k, e->damping_tangential[k], e);
-    check_sink("lubrication", k, e->lubrication[k], e);
+    check_sink("sliding", k, e->sliding[k], none);
+    check_sink("lubrication", k, e->lubrication[k], none);
+    check_sink("damping_normal", k, e->damping_normal[k], step);
+    check_sink("damping_tangential", k, e->damping_tangential[k], step);
   }
-  check_sink("damping_bond", 0, e->damping_bond, e);
-  check_sink("breakage", 0, e->breakage, e);
+  check_sink("damping_bond", 0, e->damping_bond, step);
+  check_sink("breakage", 0, e->breakage, none);
 }
 
 static void check_books(const host *h, const dem_energy *e) {
@@ -218,9 +213,11 @@ static void check_books(const host *h, const dem_energy *e) {
 
 enum { SHARE_DOUBLES = 18 };
 
-#define ACCOUNTS(e)                                                                                                   \
-  {(e)->elastic_normal, (e)->elastic_tangential, (e)->damping_normal, (e)->damping_tangential, (e)->sliding, (e)->rolling, \
-   (e)->twisting,       (e)->lubrication,        (e)->path}
+#define ACCOUNTS(e)                                                                                                         \
+  {                                                                                                                         \
+    (e)->elastic_normal, (e)->elastic_tangential, (e)->damping_normal, (e)->damping_tangential, (e)->sliding, (e)->rolling, \
+        (e)->twisting, (e)->lubrication, (e)->path                                                                          \
+  }
 
 static void add_share(double *sum, const dem_energy_share *share) {
   const double *const of[] = ACCOUNTS(share);
@@ -394,14 +391,14 @@ static void check_all(host *h) {
 
 /* ---- calls: each is drawn once and goes to all; returns the status ---- */
 
-#define EVERY(call)                                                                                \
-  dem_status status = DEM_OK;                                                                      \
-  for (int k = 0; k < h->count; k++) {                                                             \
-    dem_system *system = h->twin[k].system;                                                        \
-    const dem_status one = (call);                                                                 \
+#define EVERY(call)                                                                                                       \
+  dem_status status = DEM_OK;                                                                                             \
+  for (int k = 0; k < h->count; k++) {                                                                                    \
+    dem_system *system = h->twin[k].system;                                                                               \
+    const dem_status one = (call);                                                                                        \
     if (k > 0 && one != status) fail_msg("twin %d: %s, the first: %s", k, dem_status_name(one), dem_status_name(status)); \
-    status = one;                                                                                  \
-    if (one) assert_true(strlen(dem_system_message(system)) > 0);                                  \
+    status = one;                                                                                                         \
+    if (one) assert_true(strlen(dem_system_message(system)) > 0);                                                         \
   }
 
 static double coordinate(host *h, int axis) {
@@ -410,9 +407,7 @@ static double coordinate(host *h, int axis) {
   return uniform(h, -0.1 * side, 1.1 * side);
 }
 
-static double component(host *h, int axis, double size) {
-  return axis < h->options.dimension ? uniform(h, -size, size) : 0;
-}
+static double component(host *h, int axis, double size) { return axis < h->options.dimension ? uniform(h, -size, size) : 0; }
 
 static double turning(host *h, int axis, double size) {
   return h->options.dimension == 3 || axis == 2 ? uniform(h, -size, size) : 0;
@@ -483,7 +478,8 @@ static void fill(host *h, int32_t field, double *v, int64_t count) {
 }
 
 static dem_status call_set(host *h) {
-  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_RADIUS, DEM_DENSITY, DEM_HOST_FORCE, DEM_HOST_TORQUE};
+  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY,   DEM_SPIN,       DEM_RADIUS,
+                                   DEM_DENSITY,  DEM_HOST_FORCE, DEM_HOST_TORQUE};
   const int32_t field = fields[h->gentle + pick(h, 7 - h->gentle)];
   dem_id ids[MOST];
   double v[3 * MOST];
@@ -569,7 +565,8 @@ static void choose_driven(host *h, dem_wall *w) {
   for (int a = 0; a < 3; a++) {
     if (pick(h, 2)) w->velocity[a] = component(h, a, 2);
     if (pick(h, 3) == 0) w->spin[a] = turning(h, a, 5);
-    if (pick(h, 3) == 0 && !h->plain_walls) w->amplitude[a] = component(h, a, 0.3), w->frequency = h->options.dimension > a ? 20 : w->frequency;
+    if (pick(h, 3) == 0 && !h->plain_walls)
+      w->amplitude[a] = component(h, a, 0.3), w->frequency = h->options.dimension > a ? 20 : w->frequency;
   }
   if (w->frequency > 0) w->phase = uniform(h, 0, 6);
 }
@@ -826,19 +823,36 @@ static const struct {
   const char *name;
   call *call;
 } calls[] = {
-    {"add", call_add},           {"chain", call_chain},           {"chain", call_chain},
-    {"remove", call_remove},     {"set", call_set},               {"shift", call_shift},
-    {"material", call_material}, {"freeze", call_freeze},         {"law", call_law},
-    {"wall", call_wall},         {"wall", call_wall},             {"wall", call_wall},
-    {"type", call_type},         {"bonds", call_bonds},           {"bonds", call_bonds},
-    {"near", call_neighbours},   {"near", call_neighbours},       {"unbond", call_remove_bonds},
-    {"rebond", call_replace_bonds}, {"breaks", call_breaks},      {"view", call_view},
-    {"step", call_step},         {"step", call_step},             {"step", call_step},
-    {"step", call_step},         {"step", call_step},             {"step", call_step},
-    {"until", call_until},       {"setting", call_setting},
+    {"add", call_add},
+    {"chain", call_chain},
+    {"chain", call_chain},
+    {"remove", call_remove},
+    {"set", call_set},
+    {"shift", call_shift},
+    {"material", call_material},
+    {"freeze", call_freeze},
+    {"law", call_law},
+    {"wall", call_wall},
+    {"wall", call_wall},
+    {"wall", call_wall},
+    {"type", call_type},
+    {"bonds", call_bonds},
+    {"bonds", call_bonds},
+    {"near", call_neighbours},
+    {"near", call_neighbours},
+    {"unbond", call_remove_bonds},
+    {"rebond", call_replace_bonds},
+    {"breaks", call_breaks},
+    {"view", call_view},
+    {"step", call_step},
+    {"step", call_step},
+    {"step", call_step},
+    {"step", call_step},
+    {"step", call_step},
+    {"step", call_step},
+    {"until", call_until},
+    {"setting", call_setting},
 };
-
-
 
 /* Takes out what overlaps too much. */
 static void calm_down(host *h) {
@@ -890,16 +904,6 @@ static int one_call(host *h) {
   const uint64_t before = hash_of(h);
   h->failed = 0;
   const dem_status status = calls[which].call(h);
-#ifdef TRACE
-  for (int w = 0; w < WALLS; w++)
-    if (h->wall[w] >= 0) {
-      dem_wall_state ws;
-      dem_wall_state_init(&ws, sizeof ws);
-      dem_system_wall_state(first(h), h->wall[w], &ws);
-      print_message("#    wall %d shape %d work %.17g v %g %g %g limited %d\n", h->wall[w], h->given[w].shape, ws.work, ws.velocity[0], ws.velocity[1], ws.velocity[2], ws.limited);
-    }
-  print_message("# %s: %s %s\n", calls[which].name, dem_status_name(status), status ? dem_system_message(first(h)) : "");
-#endif
   if (status == DEM_FAILED_MEMORY && h->failed) return 0;
   if (status && status != DEM_BAD_ARGUMENT && status != DEM_NOT_FOUND && status != DEM_CANCELLED &&
       !(status == DEM_NO_MEMORY && h->failed))
@@ -916,9 +920,6 @@ static int one_call(host *h) {
 
 static void run(uint64_t seed, int count, int fail) {
   host h;
-#ifdef TRACE
-  print_message("# seed %d\n", (int)seed);
-#endif
   open_host(&h, seed, count, fail);
   for (int k = 0; k < CALLS; k++)
     if (!one_call(&h)) break;
