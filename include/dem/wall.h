@@ -96,7 +96,9 @@ typedef struct dem_wall_state {
                          next [force] */
   double torque[3];   /**< likewise, about its reference point [force*length] */
   double servo_error; /**< SERVO: target - measured force, at the latest evaluation [force] */
-  double work;        /**< work done by what moves it since it was added; 0 without ledger [energy] */
+  double
+      work; /**< work done by what moves it since it was added, as of the latest booking (dem_system_energy books up to now); 0
+                         without ledger [energy] */
   int64_t limited_steps; /**< SERVO: steps spent at a limit since it was added */
 } dem_wall_state;
 

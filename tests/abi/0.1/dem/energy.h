@@ -27,9 +27,9 @@ typedef struct dem_energy {
   double elastic_tangential[2]; /**< minus the work of the tangential springs, less what `sliding` and `path` took */
   double elastic_bond;          /**< minus the work of the bonds' springs, less what relaxation and `breakage` took */
 
-  double damping_normal[2];     /**< heat of the normal dashpots */
-  double damping_tangential[2]; /**< heat of the tangential dashpots, >= 0 */
-  double damping_bond;          /**< heat of the bonds' dashpots and of their relaxation */
+  double damping_normal[2];     /**< heat of the normal dashpots, >= 0 but for steps in which a velocity turns round */
+  double damping_tangential[2]; /**< heat of the tangential dashpots, likewise */
+  double damping_bond;          /**< heat of the bonds' dashpots and of their relaxation, likewise */
   double sliding[2];            /**< heat made by slip, >= 0 */
   double rolling[2];            /**< heat made by rolling resistance; 0 until a law has one */
   double twisting[2];           /**< heat made by twisting resistance; likewise */
