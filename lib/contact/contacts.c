@@ -341,12 +341,13 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
 }
 
 /* All entries side by side, each a compensated sum. */
-demi_totals demi_contacts_totals(const double *sums, const demi_list *list) {
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections) {
   demi_sum sum[DEMI_BOOK_ENTRIES];
   demi_totals totals;
   memset(sum, 0, sizeof sum);
   for (int32_t b = 0; b < list->motion.blocks; b++)
-    for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++) demi_sum_add(&sum[k], sums[(int64_t)DEMI_BOOK_ENTRIES * b + k]);
+    for (int32_t k = 0; k < sections * DEMI_SECTION_ENTRIES; k++)
+      demi_sum_add(&sum[k], sums[(int64_t)DEMI_BOOK_ENTRIES * b + k]);
   for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++)
     totals.of[k / DEMI_SECTION_ENTRIES][k % DEMI_SECTION_ENTRIES] = demi_sum_get(&sum[k]);
   return totals;

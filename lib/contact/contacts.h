@@ -121,11 +121,11 @@ void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 
-/* `sums` or `end_sums` added up over all blocks. */
+/* `sums` or `end_sums` added up over all blocks, of the first `sections`; 0 for the others. */
 typedef struct demi_totals {
   double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
 } demi_totals;
-demi_totals demi_contacts_totals(const double *sums, const demi_list *list);
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections);
 
 /* Rows from the first of a block to the highest that any block reaches. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);

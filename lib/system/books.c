@@ -18,6 +18,12 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 _Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
                "the ledger's groups are the sections of the loads, its classes the powers");
 
+/* Without gaps and bonds their sections are empty. */
+static demi_totals totals_of(const dem_system *s, const double *sums) {
+  const int32_t sections = s->bonds.count > 0 ? DEMI_SECTIONS : s->list.range > 0 ? DEMI_SECTION_BOND : DEMI_SECTION_GAP;
+  return demi_contacts_totals(sums, &s->list, sections);
+}
+
 static demi_powers powers_in(const demi_totals *totals) {
   demi_powers p;
   for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
@@ -26,7 +32,7 @@ static demi_powers powers_in(const demi_totals *totals) {
 
 /* Closes the interval of constant forces with the powers of `end_sums`. */
 static demi_powers close_interval(dem_system *s) {
-  const demi_totals totals = demi_contacts_totals(s->contacts.end_sums, &s->list);
+  const demi_totals totals = totals_of(s, s->contacts.end_sums);
   const demi_powers end = powers_in(&totals);
   demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
   s->unbooked = 0;
@@ -48,7 +54,7 @@ void demi_books_now(dem_system *s) {
 void demi_books_evaluation(dem_system *s) {
   demi_walls_book(s, s->unbooked);
   if (s->unbooked != 0) close_interval(s);
-  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  const demi_totals now = totals_of(s, s->contacts.sums);
   s->powers = powers_in(&now);
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
     demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
@@ -83,7 +89,7 @@ void demi_books_pass(dem_system *s) {
 
 /* As the latest trial evaluation found them. */
 static demi_potentials read_potentials(const dem_system *s) {
-  const demi_totals now = demi_contacts_totals(s->contacts.sums, &s->list);
+  const demi_totals now = totals_of(s, s->contacts.sums);
   demi_potentials p;
   for (int32_t k = 0; k < 2; k++) {
     p.normal[k] = now.of[k][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
