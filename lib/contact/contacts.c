@@ -271,7 +271,7 @@ static void run_bonds(const demi_evaluation *e, int32_t block) {
 
 void demi_contacts_block(const demi_evaluation *e, int32_t part, int32_t block) {
   demi_contacts *c = e->contacts;
-  if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block);
+  if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block, 0);
   DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[part], block);
   if (e->bonds->count > 0) run_bonds(e, block);
 }
@@ -332,12 +332,13 @@ typedef struct power_task {
 
 static void power_part(void *argument, int32_t part) {
   const power_task *t = argument;
-  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->store, t->contacts, b);
+  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->store, t->contacts, b, 1);
 }
 
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
   power_task task = {store, list, contacts, DEMI_SELECT(contacts->context, demi_power_block)};
   demi_parallel(contacts->context, list->parts.count, power_part, &task);
+  contacts->split = 1;
 }
 
 /* All entries side by side, each a compensated sum. */

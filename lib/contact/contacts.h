@@ -51,6 +51,8 @@ typedef struct demi_contacts {
   int32_t ledger;  /* books rows are kept; 2: shares too */
   double *shares;  /* 8 per slot: accounts of single contacts (shares.h), or NULL */
   double interval; /* time kicked that the next powers close */
+  double ahead;    /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
+  int32_t split;   /* shares: an interval was closed between evaluations; the next one starts with loads.start */
   int64_t share_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history */
   double *history;
@@ -109,7 +111,8 @@ void demi_contacts_block(const demi_evaluation *evaluation, int32_t part, int32_
 /* Begin and all blocks. */
 void demi_contacts_evaluate(const demi_evaluation *evaluation);
 
-/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). */
+/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). The next interval
+ * starts here. */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
 /* Stored energy of the normal part of a law for a new contact; 0 when the part does not offer it. Between passes. */

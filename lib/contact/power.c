@@ -72,13 +72,13 @@ static void power_of(const double *velocity, const demi_loads *loads, int32_t se
     wide ? power(velocity, loads, first, count, PAIRS, 8, sums) : power(velocity, loads, first, count, PAIRS, 4, sums);
 }
 
-void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block) {
+void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block, int mark) {
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
   for (int32_t k = 0; k < DEMI_SECTIONS; k++) {
     if (contacts->loads.count[k][block] == 0)
       memset(sums + k * DEMI_SECTION_ENTRIES, 0, DEMI_SECTION_ENTRIES * sizeof *sums);
     else if (contacts->shares && k != DEMI_SECTION_BOND)
-      DEMI_V(power_shares)(store, contacts, k, block);
+      DEMI_V(power_shares)(store, contacts, k, block, mark);
     else
       power_of(store->columns.velocity, &contacts->loads, k, block, sums);
   }

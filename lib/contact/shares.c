@@ -12,13 +12,23 @@ static int with_wall(int32_t section) { return section == DEMI_SECTION_WALL || s
 
 /* ---- at the evaluation ---- */
 
+static inline void add_work(double *row, demi_wide work, int gap) {
+  if (!gap) {
+    demi_store4(row, demi_load4(row) - work);
+    return;
+  }
+  row[DEMI_SHARE_NORMAL_ELASTIC] -= work[0];
+  row[DEMI_SHARE_FLUID] -= work[1];
+}
+
 static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
   return a[0][k] * b[0][k] + a[1][k] * b[1][k] + a[2][k] * b[2][k];
 }
 
 void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts, const demi_bound *bound,
                          int32_t section) {
-  const int tangential = !in_gap(section) && bound->evaluate[DEMI_TANGENTIAL];
+  const int gap = in_gap(section), tangential = !gap && bound->evaluate[DEMI_TANGENTIAL];
+  const demi_wide h = demi_spread(0.5 * contacts->ahead);
   for (int32_t k = 0; k < c->count; k++) {
     const double vn = w->normal_velocity[k];
     demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
@@ -33,7 +43,7 @@ void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi
     double *row = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)c->slot[k];
     demi_store4(row, demi_load4(row) + moved);
     demi_store4(row + 4, demi_load4(row + 4) + taken);
-    demi_store4(contacts->loads.start + 4 * c->contact[k], start);
+    add_work(row, h * start, gap);
     contacts->loads.slot[c->contact[k]] = c->slot[k];
   }
 }
@@ -72,17 +82,8 @@ static inline void fetch_ahead(const double *velocity, const demi_contacts *cont
   __builtin_prefetch(contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)l->slot[c], 1);
 }
 
-static inline void add_work(double *row, demi_wide work, int gap) {
-  if (!gap) {
-    demi_store4(row, demi_load4(row) - work);
-    return;
-  }
-  row[DEMI_SHARE_NORMAL_ELASTIC] -= work[0];
-  row[DEMI_SHARE_FLUID] -= work[1];
-}
-
 static inline __attribute__((always_inline)) void section_of(const double *velocity, demi_contacts *contacts, int32_t section,
-                                                             int32_t block, const int walls, const int32_t width) {
+                                                             int32_t block, int mark, const int walls, const int32_t width) {
   const demi_loads *l = &contacts->loads;
   const demi_wide h = demi_spread(0.5 * contacts->interval);
   const int gap = in_gap(section);
@@ -95,9 +96,9 @@ static inline __attribute__((always_inline)) void section_of(const double *veloc
     const powers now = powers_of(l, c, &r, f, m, width);
     classes += now.classes;
     torques += now.torques;
-    add_work(contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)l->slot[c], h * (demi_load4(l->start + 4 * c) + now.classes),
-             gap);
-    demi_store4(l->start + 4 * c, now.classes);
+    const demi_wide start = contacts->split ? demi_load4(l->start + 4 * c) : (demi_wide){0};
+    add_work(contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)l->slot[c], h * (start + now.classes), gap);
+    if (mark) demi_store4(l->start + 4 * c, now.classes);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
   demi_store4(sums, classes);
@@ -105,15 +106,15 @@ static inline __attribute__((always_inline)) void section_of(const double *veloc
   sums[DEMI_POWER_TORQUE_DAMPING] = torques[1];
 }
 
-void DEMI_V(power_shares)(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block) {
+void DEMI_V(power_shares)(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block, int mark) {
   const double *velocity = store->columns.velocity;
   const int wide = contacts->loads.books_width == 8;
   if (with_wall(section) && wide)
-    section_of(velocity, contacts, section, block, 1, 8);
+    section_of(velocity, contacts, section, block, mark, 1, 8);
   else if (with_wall(section))
-    section_of(velocity, contacts, section, block, 1, 4);
+    section_of(velocity, contacts, section, block, mark, 1, 4);
   else if (wide)
-    section_of(velocity, contacts, section, block, 0, 8);
+    section_of(velocity, contacts, section, block, mark, 0, 8);
   else
-    section_of(velocity, contacts, section, block, 0, 4);
+    section_of(velocity, contacts, section, block, mark, 0, 4);
 }

@@ -21,14 +21,15 @@ enum {
   DEMI_SHARE_ENTRIES = 8
 };
 
-/* Start powers of a batch and what slip and path took, into the rows of its contacts. */
+/* The start of the work over contacts->ahead, and what slip and path took, into the rows of a batch's contacts. */
 typedef void demi_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates, demi_contacts *contacts,
                                const demi_bound *bound, int32_t section);
 demi_share_kernel demi_book_shares_base, demi_book_shares_avx2, demi_book_shares_avx512;
 
-/* The work of one section of a block over contacts->interval, whose end powers are those at the present velocities; their sums
- * go into end_sums. */
-typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block);
+/* The end of the work of one section of a block over contacts->interval, whose end powers are those at the present velocities;
+ * their sums go into end_sums. With `mark` a new interval starts here. */
+typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block,
+                                     int mark);
 demi_share_power_kernel demi_power_shares_base, demi_power_shares_avx2, demi_power_shares_avx512;
 
 #endif

@@ -42,7 +42,8 @@ static demi_powers close_interval(dem_system *s) {
 void demi_books_now(dem_system *s) {
   if (!s->ledger.on) return;
   demi_walls_book(s, s->unbooked);
-  if (s->unbooked == 0 || !s->contacts.valid) return;
+  const int due = s->unbooked != 0 || (s->contacts.shares && !s->contacts.split);
+  if (!due || !s->contacts.valid) return;
   const double start = demi_seconds();
   s->contacts.interval = s->unbooked;
   demi_contacts_power(&s->store, &s->list, &s->contacts);

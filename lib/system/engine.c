@@ -88,12 +88,17 @@ static dem_status note_motion(dem_system *s) {
   return demi_walls_finite(s);
 }
 
-static void note_kicks(dem_system *s) {
+static double kicked_by_queue(const dem_system *s) {
+  double time = 0;
   for (int32_t k = 0; k < s->op_count; k++)
-    if (s->op[k].kind == DEMI_OP_KICK) {
-      s->kicked += s->op[k].duration;
-      s->unbooked += s->op[k].duration;
-    }
+    if (s->op[k].kind == DEMI_OP_KICK) time += s->op[k].duration;
+  return time;
+}
+
+static void note_kicks(dem_system *s) {
+  const double time = kicked_by_queue(s);
+  s->kicked += time;
+  s->unbooked += time;
 }
 
 /* Only the first operation of a queue can be an evaluation: evaluating flushes what is queued. */
@@ -109,9 +114,13 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
     demi_contacts_begin(&evaluation);
     s->contacts.interval = s->unbooked;
+    s->contacts.ahead = kicked_by_queue(s);
+  } else if (s->contacts.shares) {
+    demi_books_now(s); /* what is kicked from now on was not ahead at the evaluation */
   }
   demi_pass_run(&pass);
   if (evaluates) {
+    s->contacts.split = 0;
     if (s->ledger.on) demi_books_evaluation(s);
     if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
