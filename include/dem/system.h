@@ -92,7 +92,7 @@ DEM_API dem_status dem_system_set_law(dem_system *system, int32_t a, int32_t b, 
 /** Sets the integrator. The system takes a reference. @param system the system  @param integrator the integrator */
 DEM_API dem_status dem_system_set_integrator(dem_system *system, const dem_integrator *integrator);
 
-/** Sets a built-in integrator by name: "euler" or "velocity-verlet".
+/** Sets a built-in integrator by name: "euler", "velocity-verlet" or "improved-velocity-verlet".
  *  @param system the system  @param name the name */
 DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char *name);
 

@@ -1,4 +1,5 @@
-/* One batch: geometry -> history -> laws -> loads. All its contacts share one law. */
+/* One batch: geometry -> history -> laws -> loads. All its contacts share one law. Synchronised, velocities and histories first
+ * meet in the frame of the half step, and are then turned into that of the positions (batch_half.c). */
 #include <math.h>
 #include <string.h>
 
@@ -32,10 +33,10 @@ static void load_history(demi_workspace *w, const demi_candidates *c, const demi
   }
 }
 
-/* Carries a vector into the plane of the present normal; with `rotate` its length is kept. */
-static void transport(demi_workspace *w, int32_t count, int32_t first, int rotate) {
+/* Carries a vector into the plane across the normal of a frame; with `rotate` its length is kept. */
+static void transport(demi_workspace *w, int32_t count, int32_t first, const demi_frame *f, int rotate) {
   const int32_t lanes = DEMI_ROUND_UP(count);
-  const double *restrict nx = w->normal[0], *restrict ny = w->normal[1], *restrict nz = w->normal[2];
+  const double *restrict nx = f->normal[0], *restrict ny = f->normal[1], *restrict nz = f->normal[2];
   double *restrict hx = w->history_in[first], *restrict hy = w->history_in[first + 1], *restrict hz = w->history_in[first + 2];
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
@@ -49,10 +50,12 @@ static void transport(demi_workspace *w, int32_t count, int32_t first, int rotat
   }
 }
 
-static void transport_all(demi_workspace *w, int32_t count, const demi_bound *bound, int rotate) {
+static void transport_all(const demi_evaluation *e, demi_workspace *w, int32_t count, const demi_bound *bound) {
+  const int halves = e->half > 0;
   for (int32_t h = 0; h < bound->history_total;) {
     const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
-    if (vector) transport(w, count, h, rotate);
+    if (vector) transport(w, count, h, halves ? &w->half : &w->now, halves || e->rotate);
+    if (vector && halves) DEMI_V(turn_from_half)(w, count, w->history_in + h);
     h += vector ? 3 : 1;
   }
 }
@@ -91,7 +94,7 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
   b->normal_elastic = w->normal_elastic;
   b->normal_damping = w->normal_damping;
   for (int a = 0; a < 3; a++) {
-    b->normal[a] = w->normal[a];
+    b->normal[a] = w->now.normal[a];
     b->tangential_velocity[a] = w->tangential_velocity[a];
     b->tangential_elastic[a] = w->tangential_elastic[a];
     b->tangential_damping[a] = w->tangential_damping[a];
@@ -156,16 +159,21 @@ static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_boun
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
-  const int history = !gap && bound->history_total > 0;
-  DEMI_V(batch_geometry)(e, w, c, section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP);
+  const int history = !gap && bound->history_total > 0, halves = e->half > 0;
+  const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
+  DEMI_V(batch_geometry)(e, w, c, walls);
+  DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+  if (halves) DEMI_V(batch_half)(e, w, c, walls);
   if (history) {
     load_history(w, c, e->contacts, bound, e->trial ? e->contacts->stamp : e->contacts->stamp - 1);
-    transport_all(w, c->count, bound, e->rotate);
+    transport_all(e, w, c->count, bound);
   }
   if (gap)
     run_gap(w, e, bound, c->count);
   else
     run_laws(w, e, bound, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
+  /* the power of a force is that at the velocities in its own frame */
+  if (halves && e->contacts->ledger) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
   DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
 }

@@ -21,10 +21,16 @@ typedef struct demi_candidates {
 
 typedef double demi_lanes[DEMI_BATCH];
 
+/* What velocities are taken in: unit normals, arms, and of walls rows of the contact point less the reference point, *. */
+typedef struct demi_frame {
+  _Alignas(64) double lever[4 * DEMI_BATCH];
+  demi_lanes normal[3], arm_i, arm_j;
+} demi_frame;
+
 typedef struct demi_workspace {
   demi_candidates found, sorted;
-  _Alignas(64) double lever[4 * DEMI_BATCH]; /* rows; walls: contact point less the reference point of the wall, * */
-  demi_lanes normal[3], overlap, distance, arm_i, arm_j;
+  demi_frame now, half; /* at the positions; half a step earlier, in a synchronised evaluation */
+  demi_lanes overlap;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;

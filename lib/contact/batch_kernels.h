@@ -12,10 +12,24 @@ typedef void demi_batch_kernel(const demi_evaluation *evaluation, demi_workspace
                                const demi_bound *bound, int32_t section, double *sums);
 demi_batch_kernel demi_run_batch_base, demi_run_batch_avx2, demi_run_batch_avx512;
 
-/* Fills the lanes that laws read; the lanes behind the last contact repeat the first. */
+/* Fills `now` and what else laws read but velocities; the lanes behind the last contact repeat the first. */
 typedef void demi_geometry_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, demi_candidates *candidates,
                                   int walls);
 demi_geometry_kernel demi_batch_geometry_base, demi_batch_geometry_avx2, demi_batch_geometry_avx512;
+
+/* Fills the velocity lanes, as seen in a frame. */
+typedef void demi_velocity_kernel(const demi_evaluation *evaluation, demi_workspace *workspace,
+                                  const demi_candidates *candidates, int walls, const demi_frame *frame);
+demi_velocity_kernel demi_batch_velocities_base, demi_batch_velocities_avx2, demi_batch_velocities_avx512;
+
+/* From `now` and its velocities: fills `half` and the velocities in it, turned into the planes of `now`. */
+typedef void demi_half_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,
+                              int walls);
+demi_half_kernel demi_batch_half_base, demi_batch_half_avx2, demi_batch_half_avx512;
+
+/* Turns vectors across the normals of `half` into the planes across those of `now`. */
+typedef void demi_turn_kernel(const demi_workspace *workspace, int32_t count, demi_lanes *vector);
+demi_turn_kernel demi_turn_from_half_base, demi_turn_from_half_avx2, demi_turn_from_half_avx512;
 
 /* Stores loads and books; sums: those of the section. */
 typedef void demi_load_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,

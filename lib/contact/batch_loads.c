@@ -17,13 +17,13 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
     demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
     if (coupled) fn += demi_load4(w->tangential_normal + k);
     for (int a = 0; a < 3; a++) {
-      n[a] = demi_load4(w->normal[a] + k);
+      n[a] = demi_load4(w->now.normal[a] + k);
       t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
       f[a] = fn * n[a] + t[a];
     }
     for (int a = 0; a < 3; a++) m[a] = n[(a + 1) % 3] * t[(a + 2) % 3] - n[(a + 2) % 3] * t[(a + 1) % 3];
-    f[3] = demi_load4(w->arm_i + k);
-    m[3] = demi_load4(w->arm_j + k);
+    f[3] = demi_load4(w->now.arm_i + k);
+    m[3] = demi_load4(w->now.arm_j + k);
     demi_transpose4(&f[0], &f[1], &f[2], &f[3]);
     demi_transpose4(&m[0], &m[1], &m[2], &m[3]);
     for (int q = 0; q < 4 && k + q < c->count; q++) {
@@ -36,7 +36,7 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
 
 static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
   for (int32_t k = 0; k < c->count; k++)
-    demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->lever + 4 * k));
+    demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->now.lever + 4 * k));
 }
 
 static void store_books(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
@@ -44,7 +44,7 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide n[4], d[4] = {{0}};
     for (int a = 0; a < 3; a++) {
-      n[a] = demi_load4(w->normal[a] + k);
+      n[a] = demi_load4(w->now.normal[a] + k);
       if (width == 8) d[a] = demi_load4(w->tangential_damping[a] + k);
     }
     n[3] = demi_load4(w->normal_elastic + k);

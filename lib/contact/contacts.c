@@ -305,9 +305,9 @@ double demi_contacts_spring_energy(demi_contacts *c, const demi_bound *bound, do
   spread(w->normal_energy, 0);
   for (int32_t h = 0; h < bound->history[DEMI_NORMAL]; h++) spread(w->history_in[h], 0);
   for (int a = 0; a < 3; a++) {
-    spread(w->normal[a], a == 0);
+    spread(w->now.normal[a], a == 0);
     spread(w->tangential_velocity[a], 0);
-    b.normal[a] = w->normal[a];
+    b.normal[a] = w->now.normal[a];
     b.tangential_velocity[a] = w->tangential_velocity[a];
   }
   b.overlap = w->overlap;

@@ -10,9 +10,10 @@
 #define TABLE_V1 DEMI_SIZE_TO(dem_integrator_table, destroy)
 
 /* X(name, step, capabilities, order, stable omega dt) */
-#define BUILTIN(X)                       \
-  X("euler", demi_euler_step, 0, 1, 0.0) \
-  X("velocity-verlet", demi_velocity_verlet_step, DEM_INTEGRATOR_FORCES_AT_START, 2, 2.0)
+#define BUILTIN(X)                                                                        \
+  X("euler", demi_euler_step, 0, 1, 0.0)                                                  \
+  X("velocity-verlet", demi_velocity_verlet_step, DEM_INTEGRATOR_FORCES_AT_START, 2, 2.0) \
+  X("improved-velocity-verlet", demi_velocity_verlet_step, DEM_INTEGRATOR_FORCES_AT_START | DEM_INTEGRATOR_SYNCHRONISED, 2, 2.0)
 
 static const dem_integrator_table builtin[] = {
 #define ROW(name, step, capabilities, order, stability) \
@@ -45,9 +46,10 @@ static dem_status check(dem_context *context, const dem_integrator_table *t) {
   if (t->contract != DEM_INTEGRATOR_CONTRACT)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "integrator '%s': contract %u, this library has %u", t->name,
                                t->contract, DEM_INTEGRATOR_CONTRACT);
-  if (t->capabilities & ~(uint32_t)DEM_INTEGRATOR_FORCES_AT_START)
+  const uint32_t known = DEM_INTEGRATOR_FORCES_AT_START | DEM_INTEGRATOR_SYNCHRONISED;
+  if (t->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "integrator '%s': capabilities 0x%x, this library knows 0x%x", t->name,
-                               t->capabilities, (uint32_t)DEM_INTEGRATOR_FORCES_AT_START);
+                               t->capabilities, known);
   if (!t->step) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': step is NULL", t->name);
   if (t->order < 1 || t->order > 8)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': order %d, allowed 1 to 8", t->name, t->order);

@@ -36,6 +36,7 @@ static int queued(const dem_system *s, int32_t kind) {
 }
 
 static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t energies_only) {
+  const int synchronised = (s->integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) != 0;
   const demi_evaluation e = {&s->store,
                              &s->list,
                              &s->laws,
@@ -46,7 +47,8 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              energies_only,
                              energies_only,
                              &s->bonds,
-                             &s->box};
+                             &s->box,
+                             synchronised ? 0.5 * history_time : 0.0};
   return e;
 }
 

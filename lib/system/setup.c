@@ -153,7 +153,9 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
 dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
   const dem_integrator_table *table = demi_integrator_builtin(name);
   if (!table)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "integrator '%s' is unknown; built in are 'euler' and 'velocity-verlet'", name);
+    return demi_system_refuse(
+        s, DEM_NOT_FOUND, "integrator '%s' is unknown; built in are 'euler', 'velocity-verlet' and 'improved-velocity-verlet'",
+        name);
   dem_integrator *integrator = NULL;
   dem_status status = demi_integrator_create(s->context, table, NULL, &integrator);
   if (status) return demi_system_refuse(s, status, "integrator '%s': %s", name, s->context->message.text);

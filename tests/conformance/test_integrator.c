@@ -58,6 +58,8 @@ static int destroyed;
 
 static void count_destroy(void *user) { ++*(int *)user; }
 
+static const uint32_t IMPROVED = DEM_INTEGRATOR_FORCES_AT_START | DEM_INTEGRATOR_SYNCHRONISED;
+
 static dem_integrator_table table_of(const char *name, int32_t order, uint32_t capabilities,
                                      dem_status (*step)(void *, dem_stepper *, double)) {
   dem_integrator_table t;
@@ -106,6 +108,12 @@ static void own_velocity_verlet_conforms(void **state) {
   conforms(&t, 1);
 }
 
+static void own_improved_velocity_verlet_conforms(void **state) {
+  (void)state;
+  const dem_integrator_table t = table_of("own improved", 2, IMPROVED, velocity_verlet);
+  conforms(&t, 1);
+}
+
 static void own_euler_conforms(void **state) {
   (void)state;
   dem_integrator_table t = table_of("own euler", 1, 0, euler);
@@ -144,6 +152,8 @@ static void built_in_ones_have_no_privileges(void **state) {
   same_as_built_in("velocity-verlet", &vv);
   const dem_integrator_table e = table_of("own euler", 1, 0, euler);
   same_as_built_in("euler", &e);
+  const dem_integrator_table improved = table_of("own improved", 2, IMPROVED, velocity_verlet);
+  same_as_built_in("improved-velocity-verlet", &improved);
 }
 
 /* ---- refusals and failures ---- */
@@ -230,6 +240,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(position_verlet_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(symplectic_euler_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(own_velocity_verlet_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(own_improved_velocity_verlet_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(own_euler_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(built_in_ones_have_no_privileges, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_tables_are_refused, open_context, close_context),

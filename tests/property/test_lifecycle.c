@@ -63,7 +63,7 @@ static void a_run_repeats_bit_for_bit(void **state) {
 
 static void steps_may_be_taken_one_by_one(void **state) {
   (void)state;
-  static const char *const integrators[] = {"euler", "velocity-verlet"};
+  static const char *const integrators[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
   for (int k = 0; k < 2; k++) {
     const scene_setup setup = {.integrator = integrators[k]};
     assert_same_end("settling", &setup, &setup, 0, 1);
@@ -74,7 +74,7 @@ static void steps_may_be_taken_one_by_one(void **state) {
 
 static void the_ledger_only_looks_on(void **state) {
   (void)state;
-  static const char *const integrators[] = {"euler", "velocity-verlet"};
+  static const char *const integrators[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < scene_count; i++) {
       const scene_setup off = {.integrator = integrators[k]}, on = {.integrator = integrators[k], .ledger = 1};

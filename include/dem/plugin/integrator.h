@@ -35,7 +35,11 @@ DEM_API dem_status dem_stepper_evaluate(dem_stepper *stepper, double history_tim
 /** Capability bits of an integrator. */
 enum {
   DEM_INTEGRATOR_FORCES_AT_START =
-      1 /**< `step` begins with a kick, so forces must be known when it starts (primed by the engine) */
+      1, /**< `step` begins with a kick, so forces must be known when it starts (primed by the engine) */
+  DEM_INTEGRATOR_SYNCHRONISED =
+      2 /**< evaluations take contact velocities, and carry contact histories, in the frame of the contact as it was half the
+             history time ago, going back with the present velocities (improved velocity-Verlet; doc/integrators.md). Right for
+             schemes that evaluate straight after drifting by the history time with the velocities of the evaluation */
 };
 
 /** Integrator table. Copied at intake. */

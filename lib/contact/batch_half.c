@@ -1,0 +1,109 @@
+/* The half-step frame of the improved velocity-Verlet scheme ([IVV]; numerics section 3). After x_{n+1} = x_n + dt v the contact
+ * moved with v while its normal turned from n_n to n_{n+1}; seen in the frame of n_{n+1} alone, v has a false normal part.
+ * Therefore
+ *
+ *   r_h = r_{n+1} - dt/2 (v_i - v_j),   n_h = r_h/|r_h|,   arms from |r_h|,
+ *   v_n and v_t with n_h; vectors across n_h are turned by the rotation that takes n_h to n_{n+1} the short way.
+ *
+ * The rotation is linear and keeps lengths, so that turning the spring u and v_t before the law adds u + v_t dt is the same as
+ * turning what it adds up to: laws need not know of the scheme. */
+#include <math.h>
+
+#include "batch_kernels.h"
+#include "laws/variant.h"
+#include "wide.h"
+
+static void pair_frame(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  const double half = e->half;
+  const int radius_arms = e->radius_arms;
+  const double *restrict nx = w->now.normal[0], *restrict ny = w->now.normal[1], *restrict nz = w->now.normal[2];
+  const double *restrict vx = w->velocity[0], *restrict vy = w->velocity[1], *restrict vz = w->velocity[2];
+  const double *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j, *restrict square = c->distance2;
+  double *restrict hx = w->half.normal[0], *restrict hy = w->half.normal[1], *restrict hz = w->half.normal[2];
+  double *restrict bi = w->half.arm_i, *restrict bj = w->half.arm_j;
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double r = sqrt(square[k]);
+    const double x = r * nx[k] - half * vx[k], y = r * ny[k] - half * vy[k], z = r * nz[k] - half * vz[k];
+    const double h = sqrt(x * x + y * y + z * z), inverse = h > 0 ? 1.0 / h : 0.0;
+    hx[k] = h > 0 ? x * inverse : nx[k];
+    hy[k] = h > 0 ? y * inverse : ny[k];
+    hz[k] = h > 0 ? z * inverse : nz[k];
+    /* radical plane: a_i + a_j = r, and (a_i - a_j) r = R_i^2 - R_j^2 at any distance */
+    const double lean = (ai[k] - aj[k]) * r * inverse;
+    bi[k] = radius_arms ? ai[k] : 0.5 * (h + lean);
+    bj[k] = radius_arms ? aj[k] : 0.5 * (h - lean);
+  }
+}
+
+/* v turned by the rotation that takes the direction of q to where the angle 2 atan|q| about q brings it. */
+static void turned(const double *v, const double *q, double *out) {
+  const double scale = 2.0 / (1.0 + q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+  double c[3], cc[3];
+  for (int a = 0; a < 3; a++) c[a] = q[(a + 1) % 3] * v[(a + 2) % 3] - q[(a + 2) % 3] * v[(a + 1) % 3];
+  for (int a = 0; a < 3; a++) cc[a] = q[(a + 1) % 3] * c[(a + 2) % 3] - q[(a + 2) % 3] * c[(a + 1) % 3];
+  for (int a = 0; a < 3; a++) out[a] = v[a] + scale * (c[a] + cc[a]);
+}
+
+/* Where both were half a step ago, brought to where the face is now; the normal there is turned back. Angles w dt/2 to second
+ * order. */
+static double face_half_ago(const demi_walls *walls, int32_t k, const double *p, const double *v, double half, double *normal,
+                            double *lever) {
+  double q[3], back[3], from[3], moved[3], at[3], seen[3];
+  for (int a = 0; a < 3; a++) {
+    q[a] = 0.5 * half * walls->velocity[k][4 + a];
+    back[a] = -q[a];
+    from[a] = p[a] - walls->centre[k][a] - half * (v[a] - walls->velocity[k][a]);
+  }
+  turned(from, q, moved);
+  for (int a = 0; a < 3; a++) at[a] = walls->centre[k][a] + moved[a];
+  const double distance = demi_face_distance(&walls->face[k], at, seen);
+  turned(seen, back, normal);
+  for (int a = 0; a < 3; a++) lever[a] = from[a];
+  return distance;
+}
+
+static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
+    const double *v = e->store->columns.velocity + 8 * (int64_t)c->i[k];
+    double normal[3], *lever = w->half.lever + 4 * k;
+    const double distance = face_half_ago(e->list->walls, -1 - c->j[k], p, v, e->half, normal, lever);
+    const double arm = e->radius_arms ? c->radii[k] : distance;
+    for (int a = 0; a < 3; a++) {
+      w->half.normal[a][k] = normal[a];
+      lever[a] -= arm * normal[a];
+    }
+    lever[3] = 0;
+    w->half.arm_i[k] = arm;
+    w->half.arm_j[k] = 0;
+  }
+}
+
+/* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Normals that turned by nearly half a turn within half a step have no
+ * short way: then x keeps what lies across b, nearly. */
+void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  const double *restrict ax = w->half.normal[0], *restrict ay = w->half.normal[1], *restrict az = w->half.normal[2];
+  const double *restrict bx = w->now.normal[0], *restrict by = w->now.normal[1], *restrict bz = w->now.normal[2];
+  double *restrict x = vector[0], *restrict y = vector[1], *restrict z = vector[2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double both = 1.0 + (ax[k] * bx[k] + ay[k] * by[k] + az[k] * bz[k]);
+    const double out = (x[k] * bx[k] + y[k] * by[k] + z[k] * bz[k]) / (both > 1e-6 ? both : 1.0);
+    x[k] -= out * (ax[k] + bx[k]);
+    y[k] -= out * (ay[k] + by[k]);
+    z[k] -= out * (az[k] + bz[k]);
+  }
+}
+
+void DEMI_V(batch_half)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
+  if (walls)
+    wall_frame(e, w, c);
+  else
+    pair_frame(e, w, c);
+  DEMI_V(batch_velocities)(e, w, c, walls, &w->half);
+  DEMI_V(turn_from_half)(w, c->count, w->tangential_velocity);
+}

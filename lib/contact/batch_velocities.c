@@ -1,0 +1,75 @@
+/* Relative velocities of a batch in lanes: v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n, and m* (numerics section 1), in
+ * a given frame: normals, arms, and of walls the lever about their reference point. */
+#include "batch_kernels.h"
+#include "laws/variant.h"
+#include "wide.h"
+
+/* Row of a wall in place of a second particle: at rest, infinitely heavy. */
+static const _Alignas(64) double at_rest[8] = {0};
+
+/* Rows of velocity and spin of both sides, turned into lanes four contacts at a time. */
+static void gather_velocities(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_frame *f) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k += 4) {
+    demi_wide v[4], s[4];
+    for (int q = 0; q < 4; q++) {
+      const double *i = velocity + 8 * (int64_t)c->i[k + q];
+      const double *j = c->j[k + q] < 0 ? at_rest : velocity + 8 * (int64_t)c->j[k + q];
+      const demi_wide vi = demi_load4(i), vj = demi_load4(j), apart = vi - vj, together = vi + vj;
+      v[q] = __builtin_shufflevector(apart, together, 0, 1, 2, 7);
+      s[q] = demi_spread(f->arm_i[k + q]) * demi_load4(i + 4) + demi_spread(f->arm_j[k + q]) * demi_load4(j + 4);
+    }
+    demi_transpose4(&v[0], &v[1], &v[2], &v[3]);
+    demi_transpose4(&s[0], &s[1], &s[2], &s[3]);
+    for (int a = 0; a < 3; a++) {
+      demi_store4(w->velocity[a] + k, v[a]);
+      demi_store4(w->spin[a] + k, s[a]);
+    }
+    demi_store4(w->inverse_mass + k, v[3]);
+  }
+}
+
+/* The same where walls move: the surface has v + w x lever, and what of the wall gives way along n counts as mass. */
+static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_walls *walls,
+                                 const demi_frame *f) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double *i = velocity + 8 * (int64_t)c->i[k], *lever = f->lever + 4 * k;
+    const double *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * lever[d] - turn[d] * lever[b]));
+      w->spin[a][k] = f->arm_i[k] * i[4 + a];
+    }
+    w->inverse_mass[k] = i[3] + demi_face_mobility(walls, -1 - c->j[k], c->offset + 4 * k);
+  }
+}
+
+static void split_velocities(demi_workspace *w, int32_t count, const demi_frame *f) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  const double *restrict nx = f->normal[0], *restrict ny = f->normal[1], *restrict nz = f->normal[2];
+  const double *restrict vx = w->velocity[0], *restrict vy = w->velocity[1], *restrict vz = w->velocity[2];
+  const double *restrict sx = w->spin[0], *restrict sy = w->spin[1], *restrict sz = w->spin[2];
+  const double *restrict inverse = w->inverse_mass;
+  double *restrict vn = w->normal_velocity, *restrict mass = w->effective_mass;
+  double *restrict tx = w->tangential_velocity[0], *restrict ty = w->tangential_velocity[1];
+  double *restrict tz = w->tangential_velocity[2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double n = vx[k] * nx[k] + vy[k] * ny[k] + vz[k] * nz[k];
+    vn[k] = n;
+    tx[k] = vx[k] - n * nx[k] - (sy[k] * nz[k] - sz[k] * ny[k]);
+    ty[k] = vy[k] - n * ny[k] - (sz[k] * nx[k] - sx[k] * nz[k]);
+    tz[k] = vz[k] - n * nz[k] - (sx[k] * ny[k] - sy[k] * nx[k]);
+    mass[k] = 1.0 / inverse[k];
+  }
+}
+
+void DEMI_V(batch_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
+                              const demi_frame *f) {
+  if (walls && e->list->walls->moving)
+    gather_against_walls(w, c, e->store->columns.velocity, e->list->walls, f);
+  else
+    gather_velocities(w, c, e->store->columns.velocity, f);
+  split_velocities(w, c->count, f);
+}
