@@ -40,10 +40,11 @@ static void free_blocks(demi_contacts *c) {
     l->count[k] = NULL;
   }
   demi_free(c->context, l->reach, n * sizeof *l->reach);
+  demi_free(c->context, l->fine_reach, n * sizeof *l->fine_reach);
   demi_free(c->context, c->broken, n * sizeof *c->broken);
   demi_free(c->context, c->sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   demi_free(c->context, c->end_sums, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  l->reach = c->broken = NULL;
+  l->reach = l->fine_reach = c->broken = NULL;
   c->sums = c->end_sums = NULL;
   c->block_capacity = 0;
 }
@@ -102,10 +103,11 @@ static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
     complete = complete && l->first[k] && l->count[k];
   }
   l->reach = demi_allocate_zero(c->context, n * sizeof *l->reach);
+  l->fine_reach = demi_allocate_zero(c->context, n * sizeof *l->fine_reach);
   c->broken = demi_allocate_zero(c->context, n * sizeof *c->broken);
   c->sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
   c->end_sums = demi_allocate_zero(c->context, n * DEMI_BOOK_ENTRIES * sizeof *c->sums);
-  if (complete && l->reach && c->broken && c->sums && c->end_sums) return DEM_OK;
+  if (complete && l->reach && l->fine_reach && c->broken && c->sums && c->end_sums) return DEM_OK;
   free_blocks(c);
   return DEM_NO_MEMORY;
 }
@@ -186,16 +188,17 @@ static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   return DEM_OK;
 }
 
-static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, int32_t block) {
+/* Among the rows before `end_row`. */
+static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, int32_t block, int32_t end_row) {
   const int32_t row = demi_block_first(&list->motion, block), end = demi_block_first(&list->motion, block + 1);
   const int32_t first = list->row_start[row], last = list->row_start[end];
   int32_t highest = -1;
   for (int32_t k = demi_bonds_first(bonds, row); k < demi_bonds_first(bonds, end); k++)
     for (int end_of = 0; end_of < 2; end_of++)
-      if (bonds->bond[k].row[end_of] > highest) highest = bonds->bond[k].row[end_of];
+      if (bonds->bond[k].row[end_of] > highest && bonds->bond[k].row[end_of] < end_row) highest = bonds->bond[k].row[end_of];
   for (int32_t s = first; s < last; s++) {
     const int32_t j = (int32_t)(list->code[s] & DEMI_ROW_MASK);
-    if (j > highest) highest = j;
+    if (j > highest && j < end_row) highest = j;
   }
   return highest;
 }
@@ -208,7 +211,8 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
     c->loads.first[DEMI_SECTION_WALL][b] = list->pairs + list->wall_start[b];
-    c->loads.reach[b] = highest_partner(list, bonds, b);
+    c->loads.reach[b] = c->loads.fine_reach[b] = highest_partner(list, bonds, b, INT32_MAX);
+    if (list->levels > 1) c->loads.fine_reach[b] = highest_partner(list, bonds, b, list->coarse_row);
   }
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
 }
@@ -356,9 +360,9 @@ demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int3
 
 int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {
   int32_t widest = 0;
-  for (int32_t b = 0; b < list->motion.blocks; b++) {
+  for (int32_t b = 0; b < list->motion.blocks && demi_block_first(&list->motion, b) < list->coarse_row; b++) {
     const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
-    const int32_t last = c->loads.reach[b] > own ? c->loads.reach[b] : own;
+    const int32_t last = c->loads.fine_reach[b] > own ? c->loads.fine_reach[b] : own;
     if (last - first + 1 > widest) widest = last - first + 1;
   }
   return widest;

@@ -131,7 +131,7 @@ typedef struct demi_totals {
 } demi_totals;
 demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections);
 
-/* Rows from the first of a block to the highest that any block reaches. */
+/* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);
 
 int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t section);

@@ -8,7 +8,12 @@
  *
  * A contact (i, j) belongs to the block of i, and j > i. So once a block is evaluated no later block reads its particles, and
  * they may be kicked and drifted at once, while still in cache. With several parts, the blocks that reach into a later part are
- * evaluated first, before anything moves. */
+ * evaluated first, before anything moves.
+ *
+ * Particles of coarser levels (search/levels.h) come last, from coarse_row on, and meet fine ones everywhere. Their loads have places
+ * of their own, outside the window. With several parts they are a second round: their blocks are evaluated before anything moves,
+ * the fine rows run as above and leave the loads of coarse rows alone, then parts of the coarse rows gather what all fine blocks
+ * and coarse blocks of earlier parts have for them, in the order of contacts, and move. */
 #ifndef DEMI_PASS_H
 #define DEMI_PASS_H
 
@@ -38,12 +43,16 @@ typedef struct demi_pass {
   demi_store *store;
   demi_motion *motion;
   const demi_loads *loads;
-  const demi_parts *parts;
+  const demi_parts *parts;  /* one part: of all rows; several: of the fine rows */
+  const demi_parts *coarse; /* several parts and several levels: of the coarse rows; else NULL */
+  int32_t coarse_row;
+  const int32_t *reach; /* highest row of these parts that each block reaches; set by demi_pass_run */
+  int32_t evaluated;    /* likewise: all blocks of these parts are evaluated */
   double gravity[3], drag;
   int32_t dimension, ledger;
   double kicked;       /* time kicked since the forces were evaluated, before this pass */
   int32_t clear_loads; /* leave zeros for the next sum; the load rows then hold nothing of use */
-  int32_t window;      /* rows from the first of a block to the highest that any block reaches */
+  int32_t window;      /* rows from the first of a block to the highest that any block reaches, before coarse_row */
   void (*evaluate)(void *data, int32_t part, int32_t block);
   void *evaluate_data;
   int32_t count;
@@ -55,7 +64,7 @@ void demi_pass_run(const demi_pass *pass);
 
 /* 1: the block reaches into a later part. */
 static inline int demi_pass_reaches_out(const demi_pass *pass, int32_t part, int32_t block) {
-  return pass->loads->reach[block] >= pass->parts->row[part + 1];
+  return pass->reach[block] >= pass->parts->row[part + 1];
 }
 
 /* One part of a pass, by instruction set. */

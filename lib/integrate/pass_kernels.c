@@ -23,21 +23,26 @@ static masks masks_of(const demi_pass *p) {
 static demi_wide masked(demi_wide v, demi_wide_mask m) { return (demi_wide)((demi_wide_mask)v & m); }
 
 /* Load rows of a part. Where they are only of use inside the pass, a few rows used in turn stay in cache: `mask` folds the row
- * numbers into as many as a block can reach. */
+ * numbers into as many as a block can reach. Rows from coarse_row on have places of their own. */
 typedef struct window {
   double *base;
-  int32_t first_row, last_row, mask;
+  int32_t first_row, last_row, mask, coarse_row;
 } window;
 
 static window window_of(const demi_pass *p, int32_t part) {
-  window w = {p->store->columns.load + 8 * (int64_t)p->parts->row[part], p->parts->row[part], p->parts->row[part + 1], -1};
+  window w = {p->store->columns.load + 8 * (int64_t)p->parts->row[part], p->parts->row[part], p->parts->row[part + 1], -1,
+              p->coarse_row};
   int32_t rows = 1;
   while (rows < p->window && rows < (1 << 30)) rows *= 2;
-  if (p->clear_loads && rows <= w.last_row - w.first_row) w.mask = rows - 1;
+  const int32_t end = w.last_row < w.coarse_row ? w.last_row : w.coarse_row;
+  if (p->clear_loads && rows <= end - w.first_row) w.mask = rows - 1;
   return w;
 }
 
-static inline double *load_of(const window *w, int32_t row) { return w->base + 8 * (int64_t)((row - w->first_row) & w->mask); }
+static inline double *load_of(const window *w, int32_t row) {
+  const int32_t place = row - w->first_row;
+  return w->base + 8 * (int64_t)(row < w->coarse_row ? place & w->mask : place);
+}
 
 /* ---- sum ---- */
 
@@ -65,7 +70,7 @@ static inline __attribute__((always_inline)) void add_incoming_section(const dem
 /* Contacts of earlier parts that reach into this one come first: their indices are lower. */
 static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   for (int32_t b = 0; b < p->parts->block[part]; b++) {
-    if (p->loads->reach[b] < w->first_row) continue;
+    if (p->reach[b] < w->first_row) continue;
     add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
     add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b, 0);
     add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b, 1);
@@ -117,7 +122,8 @@ static void add_others(const demi_pass *p, const window *w, int32_t first, int32
 }
 
 static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
-  if (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)) p->evaluate(p->evaluate_data, part, block);
+  if (!p->evaluated && (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)))
+    p->evaluate(p->evaluate_data, part, block);
   add_pairs(p->loads, DEMI_SECTION_PAIR, w, block, 0);
   add_walls(p->loads, DEMI_SECTION_WALL, w, block);
   add_pairs(p->loads, DEMI_SECTION_GAP, w, block, 0);

@@ -11,13 +11,13 @@ void demi_grid_init(demi_grid *grid) { memset(grid, 0, sizeof *grid); }
 
 void demi_grid_free(demi_grid *grid, dem_context *context) {
   demi_free(context, grid->cell_start, (size_t)grid->cell_capacity * sizeof *grid->cell_start);
-  demi_free(context, grid->cell_of_row, (size_t)grid->row_capacity * sizeof *grid->cell_of_row);
-  demi_free(context, grid->order, (size_t)grid->row_capacity * sizeof *grid->order);
+  demi_free(context, grid->tile_map, (size_t)grid->tile_capacity * sizeof *grid->tile_map);
   demi_grid_init(grid);
 }
 
 /* Where the particles are along an axis; on open axes with a declared box no further than that box. */
-static void extent(const demi_store *store, const demi_box *box, int axis, double *low, double *high) {
+static void extent(const demi_store *store, const demi_box *box, const demi_members *members, int axis, double *low,
+                   double *high) {
   const int declared = box->high[axis] > box->low[axis];
   if (box->periodic[axis]) {
     *low = box->low[axis];
@@ -25,8 +25,8 @@ static void extent(const demi_store *store, const demi_box *box, int axis, doubl
     return;
   }
   double a = DBL_MAX, b = -DBL_MAX;
-  for (int64_t k = 0; k < store->count; k++) {
-    const double x = store->columns.position[4 * k + axis];
+  for (int64_t k = 0; k < members->count; k++) {
+    const double x = store->columns.position[4 * (int64_t)members->rows[k] + axis];
     if (x < a) a = x;
     if (x > b) b = x;
   }
@@ -51,15 +51,22 @@ static void sort_sample(double *x, int32_t n) {
 
 /* Where nearly all particles are along an open axis: the middle 96 % of a sample and as much again on both sides. A few that
  * have flown far away then lie in the border cells and cost no memory. */
-static void bulk(const demi_store *store, int axis, double *low, double *high) {
+static void bulk(const demi_store *store, const demi_members *members, int axis, double *low, double *high) {
   double x[SAMPLE];
-  const int64_t stride = store->count / SAMPLE + 1;
+  const int64_t stride = members->count / SAMPLE + 1;
   int32_t n = 0;
-  for (int64_t k = 0; k < store->count && n < SAMPLE; k += stride) x[n++] = store->columns.position[4 * k + axis];
+  for (int64_t k = 0; k < members->count && n < SAMPLE; k += stride)
+    x[n++] = store->columns.position[4 * (int64_t)members->rows[k] + axis];
   sort_sample(x, n);
   const double a = x[n / 50], b = x[n - 1 - n / 50];
   if (a - (b - a) > *low) *low = a - (b - a);
   if (b + (b - a) < *high) *high = b + (b - a);
+}
+
+void demi_grid_extent(const demi_store *store, const demi_box *box, const demi_members *members, int axis, double *low,
+                      double *high) {
+  extent(store, box, members, axis, low, high);
+  if (!box->periodic[axis]) bulk(store, members, axis, low, high);
 }
 
 static int32_t cells_along(double length, double edge, double limit) {
@@ -83,16 +90,16 @@ static void lay_axis(demi_grid *grid, int axis, double low, double high, double 
 }
 
 /* Empty space must not cost memory: with more than a few cells per particle the cells grow. */
-static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, double reach) {
-  const double limit = 8.0 * (double)store->count + 4096.0;
+static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members, double reach) {
+  const double limit = 8.0 * (double)members->count + 4096.0;
   double low[3], high[3], edge = reach, cells;
   cells = 1;
   for (int axis = 0; axis < 3; axis++) {
-    extent(store, box, axis, &low[axis], &high[axis]);
+    extent(store, box, members, axis, &low[axis], &high[axis]);
     cells *= floor((high[axis] - low[axis]) / reach) + 1;
   }
   for (int axis = 0; axis < 3 && cells > limit; axis++)
-    if (!box->periodic[axis]) bulk(store, axis, &low[axis], &high[axis]);
+    if (!box->periodic[axis]) bulk(store, members, axis, &low[axis], &high[axis]);
   do {
     grid->tile_edge = INFINITY;
     cells = 1;
@@ -105,58 +112,47 @@ static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, d
   grid->cell_total = (int32_t)cells;
 }
 
-static dem_status reserve(demi_grid *grid, dem_context *context, int64_t rows) {
-  if (grid->cell_total + 1 > grid->cell_capacity) {
-    const int64_t wanted = grid->cell_total + 1 + grid->cell_total / 4;
-    int32_t *fresh = demi_allocate(context, (size_t)wanted * sizeof *fresh);
-    if (!fresh) return DEM_NO_MEMORY;
-    demi_free(context, grid->cell_start, (size_t)grid->cell_capacity * sizeof *fresh);
-    grid->cell_start = fresh;
-    grid->cell_capacity = wanted;
-  }
-  if (rows > grid->row_capacity) {
-    const size_t bytes = (size_t)rows * sizeof(int32_t);
-    int32_t *cell = demi_allocate(context, bytes), *order = demi_allocate(context, bytes);
-    if (!cell || !order) {
-      demi_free(context, cell, bytes);
-      demi_free(context, order, bytes);
-      return DEM_NO_MEMORY;
-    }
-    demi_free(context, grid->cell_of_row, (size_t)grid->row_capacity * sizeof(int32_t));
-    demi_free(context, grid->order, (size_t)grid->row_capacity * sizeof(int32_t));
-    grid->cell_of_row = cell;
-    grid->order = order;
-    grid->row_capacity = rows;
-  }
+static dem_status reserve(int32_t **array, int64_t *capacity, dem_context *context, int64_t wanted) {
+  if (wanted <= *capacity) return DEM_OK;
+  wanted += wanted / 4;
+  int32_t *fresh = demi_allocate(context, (size_t)wanted * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(context, *array, (size_t)*capacity * sizeof *fresh);
+  *array = fresh;
+  *capacity = wanted;
   return DEM_OK;
 }
 
-static void assign_cells(demi_grid *grid, const demi_store *store, const demi_box *box) {
-  for (int64_t k = 0; k < store->count; k++) {
+static void assign_cells(const demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members) {
+  for (int64_t k = 0; k < members->count; k++) {
+    const double *position = store->columns.position + 4 * (int64_t)members->rows[k];
     int32_t c[3], image = 0;
     for (int axis = 0; axis < 3; axis++)
-      c[axis] = demi_grid_coordinate(grid, axis, demi_box_wrap(box, axis, store->columns.position[4 * k + axis], &image));
-    grid->cell_of_row[k] = demi_grid_cell(grid, c[0], c[1], c[2]);
+      c[axis] = demi_grid_coordinate(grid, axis, demi_box_wrap(box, axis, position[axis], &image));
+    members->cell[k] = demi_grid_cell(grid, c[0], c[1], c[2]);
   }
 }
 
 /* Counting sort, stable. */
-static void sort(demi_grid *grid, int64_t rows) {
+static void sort(demi_grid *grid, const demi_members *members) {
   int32_t *start = grid->cell_start;
   memset(start, 0, (size_t)(grid->cell_total + 1) * sizeof *start);
-  for (int64_t k = 0; k < rows; k++) start[grid->cell_of_row[k] + 1]++;
+  for (int64_t k = 0; k < members->count; k++) start[members->cell[k] + 1]++;
+  start[0] = members->first_row;
   for (int32_t c = 0; c < grid->cell_total; c++) start[c + 1] += start[c];
-  for (int64_t k = 0; k < rows; k++) grid->order[start[grid->cell_of_row[k]]++] = (int32_t)k;
+  for (int64_t k = 0; k < members->count; k++) members->order[start[members->cell[k]]++] = members->rows[k];
   /* each entry now holds the end of its cell: shift back */
   memmove(start + 1, start, (size_t)grid->cell_total * sizeof *start);
-  start[0] = 0;
+  start[0] = members->first_row;
 }
 
-dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, double reach) {
-  lay(grid, store, box, reach);
-  dem_status status = reserve(grid, store->context, store->count);
+dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members,
+                          double reach) {
+  lay(grid, store, box, members, reach);
+  dem_status status = reserve(&grid->cell_start, &grid->cell_capacity, store->context, grid->cell_total + 1);
+  if (!status) status = reserve(&grid->tile_map, &grid->tile_capacity, store->context, demi_grid_tiles(grid));
   if (status) return status;
-  assign_cells(grid, store, box);
-  sort(grid, store->count);
+  assign_cells(grid, store, box, members);
+  sort(grid, members);
   return DEM_OK;
 }

@@ -1,6 +1,6 @@
-/* Cell grid over the box: cells no smaller than the interaction range, three to a tile along each axis. Rows sorted by tile,
- * then by cell inside the tile, keep neighbours close in memory. Particles outside the grid on open axes count to its border
- * cells, which keeps neighbours in neighbouring cells. */
+/* Cell grid over the box, for the particles of one level of sizes: cells no smaller than the interaction range, three to a tile
+ * along each axis. Rows sorted by tile, then by cell inside the tile, keep neighbours close in memory. Particles outside the grid
+ * on open axes count to its border cells, which keeps neighbours in neighbouring cells. */
 #ifndef DEMI_GRID_H
 #define DEMI_GRID_H
 
@@ -11,20 +11,36 @@ typedef struct demi_grid {
   int32_t cells[3]; /* per axis */
   int32_t tiles[3];
   double low[3], inverse_edge[3];
-  double tile_edge;     /* shortest tile edge along axes that have more than two tiles; infinite if none */
-  int32_t cell_total;   /* cells counted tile by tile, unused ones included */
-  int32_t per_tile[3];  /* cells per tile along each axis */
-  int32_t *cell_start;  /* cell_total + 1 rows, after sorting */
-  int32_t *cell_of_row; /* before sorting */
-  int32_t *order;       /* old row of each new row */
-  int64_t cell_capacity, row_capacity;
+  double tile_edge;    /* shortest tile edge along axes that have more than two tiles; infinite if none */
+  int32_t cell_total;  /* cells counted tile by tile, unused ones included */
+  int32_t per_tile[3]; /* cells per tile along each axis */
+  int32_t *cell_start; /* cell_total + 1 rows, after sorting */
+  int32_t *tile_map;   /* per tile: its number among the tiles of the list, -1 = empty */
+  int64_t cell_capacity, tile_capacity;
 } demi_grid;
+
+/* The particles that a grid is laid over, and where their sorting is written. */
+typedef struct demi_members {
+  const int32_t *rows; /* `count` of them, before sorting */
+  int64_t count;
+  int32_t first_row; /* the first of them after sorting */
+  int32_t *cell;     /* scratch, `count` long */
+  int32_t *order;    /* old row of each new row from first_row on */
+} demi_members;
 
 void demi_grid_init(demi_grid *grid);
 void demi_grid_free(demi_grid *grid, dem_context *context);
 
 /* Lays the grid over the particles with cells of at least `reach` and computes `order` and `cell_start`. */
-dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, double reach);
+dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members,
+                          double reach);
+
+/* Where nearly all members are along an axis: at most their whole extent, and no further than a declared box. */
+void demi_grid_extent(const demi_store *store, const demi_box *box, const demi_members *members, int axis, double *low,
+                      double *high);
+
+static inline int32_t demi_grid_tiles(const demi_grid *g) { return g->tiles[0] * g->tiles[1] * g->tiles[2]; }
+static inline int32_t demi_grid_cells_per_tile(const demi_grid *g) { return g->per_tile[0] * g->per_tile[1] * g->per_tile[2]; }
 
 /* Cell coordinate of a position along an axis. */
 static inline int32_t demi_grid_coordinate(const demi_grid *grid, int axis, double x) {

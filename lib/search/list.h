@@ -1,14 +1,15 @@
-/* Verlet list with skin, over rows sorted along the grid. Handed over as plain arrays:
+/* Verlet list with skin, over rows sorted by level of size, from fine to coarse, and within a level along its grid. Handed over
+ * as plain arrays:
  *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that
  *   i meets is at position of j + shift vector; every pair of particles closer than contact + range + skin stands once;
  *   wall pairs of block b: wall_row[], wall_index[] (of the face) from wall_start[b] to wall_start[b+1] - 1.
- *
- * A hierarchical grid can replace the builder behind the same arrays. */
+ * The skin of a pair is that of its finer particle's level. Which levels there are: levels.h. */
 #ifndef DEMI_LIST_H
 #define DEMI_LIST_H
 
 #include "box.h"
 #include "grid.h"
+#include "levels.h"
 #include "motion.h"
 #include "parts.h"
 #include "store.h"
@@ -28,28 +29,58 @@ typedef struct demi_search {
   const demi_box *box;
   const demi_walls *walls;
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
-  double largest_radius, skin;
+  double largest_radius, typical_radius;
+  double skin;  /* of the finest */
   double range; /* gap across which pairs that do not touch may act; 0 = none */
   int32_t parts;
 } demi_search;
 
+/* Particles of like size, with a grid of their own. */
+typedef struct demi_level {
+  demi_grid grid;
+  double largest; /* radius */
+  double skin[2]; /* DEMI_SINCE_...: approach that pairs can bear whose finer particle is of this level */
+  int32_t first_row, first_tile;
+} demi_level;
+
+/* A tile and a particle of a coarser level that is near it, or its image: see cross.c. */
+typedef struct demi_cross_entry {
+  _Alignas(32) double normal[2][8]; /* DEMI_SINCE_...: lowest xyz *, highest xyz * of the unit vectors from it to the tile's */
+  double gap;                       /* at the build: least gap, beyond the range, of pairs that are not listed */
+  int32_t row, listed;              /* listed: some pair of the two is */
+  uint32_t code;                    /* row | shift << 27 */
+} demi_cross_entry;
+
 typedef struct demi_list {
   dem_context *context;
-  demi_grid grid;
+  int32_t levels;                        /* from fine to coarse */
+  demi_level level[DEMI_MAX_LEVELS + 1]; /* the last one in use is empty: the end */
   demi_motion motion;
-  demi_parts parts;
-  int valid;  /* fits the rows of the store */
-  int sorted; /* the latest build got as far as sorting the rows: grid.cell_of_row[old row] is the new row */
+  demi_parts parts;        /* of all rows */
+  demi_parts fine, coarse; /* of the rows before and from `coarse_row` on, the first row above the finest level */
+  int32_t coarse_row;
+  int valid;                       /* fits the rows of the store */
+  int sorted;                      /* the latest build got as far as sorting the rows */
+  int32_t *new_row;                /* then: of each old row */
+  int32_t *order, *members, *cell; /* old row of each new row; while sorting: old rows by level, cells */
+  int64_t order_capacity;
   int64_t builds, prunes;
   int64_t pairs, pair_capacity, row_capacity;
   int32_t *row_start;
   uint32_t *code;
   int64_t wall_pairs, wall_capacity;
   int32_t *wall_row, *wall_index;
-  int32_t *wall_start;               /* blocks + 1 */
-  double *shift;                     /* 28 rows of 4: image vectors, and infinity */
-  int32_t *near;                     /* DEMI_NEAR per tile: neighbour tiles that come after it, then -1 */
-  double far_margin;                 /* relative displacement that tiles which are no neighbours can bear */
+  int32_t *wall_start;  /* blocks + 1 */
+  double *shift;        /* 28 rows of 4: image vectors, and infinity */
+  int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
+  double far_margin;    /* relative displacement that what is near each other in no table can bear */
+  int32_t *cross_start; /* tiles + 1, of all levels but the last */
+  demi_cross_entry *cross;
+  double *cross_box;     /* 8 per tile: lowest xyz *, highest xyz, largest radius: where its particles were at the build */
+  double *coarse_at[2];  /* DEMI_SINCE_...: 4 per row from coarse_row on: position then */
+  double *candidate;     /* 4 per candidate: position of the image, radius */
+  int32_t *candidate_of; /* its place in `cross` */
+  int64_t cross_capacity, cross_tile_capacity, coarse_capacity, candidate_capacity;
   double range;                      /* as of the build */
   const demi_walls *walls;           /* the system's; the same faces while the list is valid, where they are now */
   demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */
@@ -76,10 +107,26 @@ void demi_list_mark_walls(demi_list *list, int32_t moment);
 
 /* 1 while no pair can have come into contact or range that is not in the list. To be called once after
  * the drifts between two evaluations. -1: a displacement is not finite. */
-int demi_list_holds(demi_list *list);
+int demi_list_holds(demi_list *list, const demi_store *store);
+
+/* Memory that only building uses: grids, order, levels. */
+int64_t demi_list_search_bytes(const demi_list *list);
 
 /* Picks the nearly touching pairs anew if the last pick is no longer complete. */
 void demi_list_prune(demi_list *list, const demi_store *store);
+
+/* Level of a tile's or a row's particles. */
+static inline int32_t demi_level_of_tile(const demi_list *list, int32_t tile) {
+  int32_t level = 0;
+  while (level + 1 < list->levels && tile >= list->level[level + 1].first_tile) level++;
+  return level;
+}
+
+static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
+  int32_t level = 0;
+  while (level + 1 < list->levels && row >= list->level[level + 1].first_row) level++;
+  return level;
+}
 
 /* The pick for one block, by instruction set. */
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);

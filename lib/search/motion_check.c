@@ -1,8 +1,16 @@
-/* Bounds on relative motion: see store/motion.h. */
+/* Bounds on relative motion: see store/motion.h. A pair that can act is either listed, or
+ *
+ *   of one level, in one tile or in neighbouring ones: it was further apart than range + skin of the level, and comes nearer by
+ *     at most the relative displacement of the two tiles' boxes;
+ *   of one level, in tiles that are no neighbours: a whole tile was between them, so that it takes tile edge - diameter - range;
+ *   of two levels, the tile of the finer and the coarser one in the table of cross.c: cross_bounds.c;
+ *   of two levels and not in that table: it was further apart than range + margin.
+ *
+ * The second and the last are compared with the relative displacement of any two particles. */
 #include <math.h>
 #include <string.h>
 
-#include "list.h"
+#include "build.h"
 #include "wide.h"
 
 static double squared_norm(demi_wide v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
@@ -13,9 +21,10 @@ static double relative(const double *a, const double *b) {
   return squared_norm(demi_max(up, down));
 }
 
-static double worst_between_neighbours(const demi_list *list, const double *moved) {
+/* Of the tiles first ... end - 1. */
+static double worst_between_neighbours(const demi_list *list, const double *moved, int32_t first, int32_t end) {
   double worst = 0;
-  for (int32_t t = 0; t < list->motion.tiles; t++) {
+  for (int32_t t = first; t < end; t++) {
     const double *mine = moved + 8 * (int64_t)t;
     const double own = relative(mine, mine);
     if (own > worst) worst = own;
@@ -27,6 +36,18 @@ static double worst_between_neighbours(const demi_list *list, const double *move
     }
   }
   return sqrt(worst);
+}
+
+/* What is left for pairs of neighbouring tiles of one level, and across levels. */
+static double slack_of_pairs(const demi_list *list, const double *position, int32_t moment) {
+  const double *moved = list->motion.bounds[moment].moved;
+  double slack = demi_cross_slack(list, position, moment);
+  for (int32_t l = 0; l < list->levels; l++) {
+    const demi_level *level = &list->level[l];
+    const double worst = worst_between_neighbours(list, moved, level->first_tile, level[1].first_tile);
+    slack = fmin(slack, level->skin[moment] - worst);
+  }
+  return slack;
 }
 
 /* Box around `count` boxes. */
@@ -113,31 +134,30 @@ static double least_wall_slack(const demi_list *list) {
 }
 
 /* What is left of the skin since the list was built. */
-static double build_slack(const demi_list *list) {
-  const demi_bounds *b = &list->motion.bounds[DEMI_SINCE_BUILD];
+static double build_slack(const demi_list *list, const double *position) {
   _Alignas(32) double all[8];
-  hull(b->moved, list->motion.tiles, all);
-  double slack = b->skin - worst_between_neighbours(list, b->moved);
+  hull(list->motion.bounds[DEMI_SINCE_BUILD].moved, list->motion.tiles, all);
+  double slack = slack_of_pairs(list, position, DEMI_SINCE_BUILD);
   slack = fmin(slack, list->far_margin - sqrt(relative(all, all)));
   if (list->walls->count > 0) slack = fmin(slack, least_wall_slack(list));
   return slack;
 }
 
-static int build_holds(demi_list *list, double step) {
+static int build_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_BUILD];
   b->spent += step;
   if (b->spent < b->slack) return 1;
-  b->slack = build_slack(list);
+  b->slack = build_slack(list, position);
   b->spent = 0;
   return b->slack > 0;
 }
 
-/* Only pairs of the list can be missing from the pruned list, and those lie in neighbouring tiles. */
-static int prune_holds(demi_list *list, double step) {
+/* Only pairs of the list can be missing from the pick, and those lie in neighbouring tiles or in the table of cross.c. */
+static int prune_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_PRUNE];
   b->spent += step;
   if (b->spent < b->slack) return 1;
-  b->slack = b->skin - worst_between_neighbours(list, b->moved);
+  b->slack = slack_of_pairs(list, position, DEMI_SINCE_PRUNE);
   b->spent = 0;
   return b->slack > 0;
 }
@@ -157,7 +177,8 @@ static double worst_approach(demi_list *list, const double recent[8]) {
   return worst;
 }
 
-int demi_list_holds(demi_list *list) {
+int demi_list_holds(demi_list *list, const demi_store *store) {
+  const double *position = store->columns.position;
   const demi_motion *m = &list->motion;
   if (m->blocks == 0) return 1;
   double finite = 0;
@@ -166,6 +187,6 @@ int demi_list_holds(demi_list *list) {
   _Alignas(32) double recent[8];
   hull(m->recent, m->blocks, recent);
   double step = sqrt(relative(recent, recent));
-  if (!prune_holds(list, step)) list->pruned = 0;
-  return build_holds(list, fmax(step, worst_approach(list, recent)));
+  if (!prune_holds(list, position, step)) list->pruned = 0;
+  return build_holds(list, position, fmax(step, worst_approach(list, recent)));
 }

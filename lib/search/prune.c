@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "build.h"
 #include "context.h"
-#include "list.h"
 #include "parallel.h"
 
 typedef struct prune_task {
@@ -21,8 +21,9 @@ void demi_list_prune(demi_list *list, const demi_store *store) {
   demi_parallel(list->context, list->parts.count, prune_part, &task);
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_PRUNE];
   memset(since->moved, 0, (size_t)list->motion.tiles * 8 * sizeof *since->moved);
-  since->slack = since->skin;
+  since->slack = list->level[0].skin[DEMI_SINCE_PRUNE]; /* the finest level's is the least */
   since->spent = 0;
+  demi_cross_mark(list, store, DEMI_SINCE_PRUNE);
   list->pruned = 1;
   list->prunes++;
 }

@@ -11,7 +11,7 @@
 void JOIN(prune_block, DEMI_VARIANT)(demi_list *list, const demi_store *store, int32_t block) {
   const double *position = store->columns.position;
   const int32_t first = demi_block_first(&list->motion, block), last = demi_block_first(&list->motion, block + 1);
-  const double skin = list->motion.bounds[DEMI_SINCE_PRUNE].skin + list->range;
+  const double skin = list->level[demi_level_of_row(list, first)].skin[DEMI_SINCE_PRUNE] + list->range;
   int32_t *slot = list->near_slot, *row = list->near_row;
   int32_t n = list->row_start[first];
   for (int32_t i = first; i < last; i++) {

@@ -28,6 +28,7 @@ typedef struct demi_loads {
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;              /* highest j of each block */
+  int32_t *fine_reach;         /* highest j of each block among the rows of the finest level */
   int64_t wall_base;           /* contacts with walls have indices from here on */
   double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
   double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j */

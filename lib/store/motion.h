@@ -5,7 +5,7 @@
  * interaction range plus skin cannot touch while their relative displacement, bounded by the two boxes, is below the skin. In a
  * flow, neighbours move together, so this bound is reached far later than one on absolute displacements. It is kept twice:
  * since the list was built, with the whole skin, and since the list was last pruned to the pairs that are nearly touching, with
- * a small part of the skin. */
+ * a small part of the skin. How much is borne depends on the sizes: search/levels.h. */
 #ifndef DEMI_MOTION_H
 #define DEMI_MOTION_H
 
@@ -17,8 +17,7 @@ enum { DEMI_SINCE_BUILD = 0, DEMI_SINCE_PRUNE = 1 };
 
 typedef struct demi_bounds {
   double *moved;       /* 8 per tile: lowest xyz *, highest xyz * displacement since the moment */
-  double skin;         /* relative displacement that can be borne */
-  double slack, spent; /* what was left of it at the last full check, and a bound on what was used since */
+  double slack, spent; /* relative displacement that could be borne at the last full check, a bound on what was used since */
 } demi_bounds;
 
 typedef struct demi_motion {

@@ -69,11 +69,17 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
   static const demi_walls none;
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS] = {0};
   interacts[a * DEMI_MAX_MATERIALS + b] = interacts[b * DEMI_MAX_MATERIALS + a] = 1;
-  const demi_search search = {&s->box,           &none, interacts, s->largest_radius, demi_system_skin(s), gap > 0 ? gap : 0,
+  const demi_search search = {&s->box,
+                              &none,
+                              interacts,
+                              s->largest_radius,
+                              demi_system_typical_radius(s),
+                              demi_system_skin(s),
+                              gap > 0 ? gap : 0,
                               s->options.threads};
   s->epoch++;
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
+  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   s->list.valid = 0;
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;
 }

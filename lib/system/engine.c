@@ -25,7 +25,16 @@ double demi_system_range(const dem_system *s) {
   return range;
 }
 
-double demi_system_skin(const dem_system *s) { return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * s->largest_radius; }
+/* The mean over all particles: a few large ones among many small ones do not make it large, nor does a small one among many large
+ * ones make it small. */
+double demi_system_typical_radius(const dem_system *s) {
+  if (!(s->smallest_radius < s->largest_radius)) return s->largest_radius;
+  return fmin(fmax(s->radius_sum / (double)s->store.count, s->smallest_radius), s->largest_radius);
+}
+
+double demi_system_skin(const dem_system *s) {
+  return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * demi_system_typical_radius(s);
+}
 
 /* ---- passes ---- */
 
@@ -59,7 +68,9 @@ static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_
   p->store = &s->store;
   p->motion = &s->list.motion;
   p->loads = &s->contacts.loads;
-  p->parts = &s->list.parts;
+  p->parts = s->list.parts.count > 1 ? &s->list.fine : &s->list.parts;
+  p->coarse = s->list.parts.count > 1 && s->list.levels > 1 ? &s->list.coarse : NULL;
+  p->coarse_row = s->list.coarse_row;
   memcpy(p->gravity, s->options.gravity, sizeof p->gravity);
   p->drag = s->options.drag;
   p->dimension = s->options.dimension;
@@ -76,7 +87,7 @@ static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_
 
 /* After drifts: has the list expired, did anything become infinite? */
 static dem_status note_motion(dem_system *s) {
-  const int holds = demi_list_holds(&s->list);
+  const int holds = demi_list_holds(&s->list, &s->store);
   if (holds < 0) {
     for (int64_t k = 0; k < s->store.count; k++)
       for (int a = 0; a < 3; a++)
@@ -155,14 +166,20 @@ static dem_status fit_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {
-      &s->box, &s->walls, s->interacts, s->largest_radius, demi_system_skin(s), demi_system_range(s), s->options.threads};
+  const demi_search search = {&s->box,
+                              &s->walls,
+                              s->interacts,
+                              s->largest_radius,
+                              demi_system_typical_radius(s),
+                              demi_system_skin(s),
+                              demi_system_range(s),
+                              s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.grid.cell_of_row);
+  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
   if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger);
   if (!status) status = fit_work(s);

@@ -47,10 +47,15 @@ void demi_particle_release(dem_system *s, int64_t row) {
 
 void demi_particle_freeze(dem_system *s, int64_t row) { memset(s->store.columns.velocity + 8 * row, 0, 8 * sizeof(double)); }
 
+static void note_radius(dem_system *s, double radius) {
+  s->largest_radius = fmax(s->largest_radius, radius);
+  if (s->smallest_radius == 0 || radius < s->smallest_radius) s->smallest_radius = radius;
+  s->radius_sum += radius;
+}
+
 void demi_system_measure_radii(dem_system *s) {
-  s->largest_radius = 0;
-  for (int64_t k = 0; k < s->store.count; k++)
-    s->largest_radius = fmax(s->largest_radius, s->store.columns.position[4 * k + 3]);
+  s->largest_radius = s->smallest_radius = s->radius_sum = 0;
+  for (int64_t k = 0; k < s->store.count; k++) note_radius(s, s->store.columns.position[4 * k + 3]);
 }
 
 /* ---- checks ---- */
@@ -148,7 +153,7 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   c->material[row] = p->material ? p->material[k] : 0;
   demi_particle_set_mass(s, row);
   if (!(p->frozen && p->frozen[k])) demi_particle_release(s, row);
-  if (p->radius[k] > s->largest_radius) s->largest_radius = p->radius[k];
+  note_radius(s, p->radius[k]);
 }
 
 dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id *ids) {

@@ -101,8 +101,8 @@ static int64_t column_bytes(void) {
 static int64_t bytes_of(const dem_system *s) {
   const int64_t rows = s->store.capacity * column_bytes() + s->store.ids.capacity * 12;
   const int64_t list = s->list.pair_capacity * 4 + s->list.picked_capacity * 8 + s->list.row_capacity * 4 +
-                       s->list.wall_capacity * 8 + s->list.grid.row_capacity * 8 + s->list.grid.cell_capacity * 4 +
-                       s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
+                       s->list.wall_capacity * 8 + demi_list_search_bytes(&s->list) + s->list.near_capacity * 4 +
+                       s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
       s->contacts.load_capacity *
           (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +

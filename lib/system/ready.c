@@ -152,15 +152,6 @@ static void warn_dt(dem_system *s) {
              s->integrator->name);
 }
 
-/* One grid with cells of the largest range: right for any sizes, but slow for very different ones. */
-static void warn_sizes(dem_system *s) {
-  double least = INFINITY;
-  for (int64_t k = 0; k < s->store.count; k++) least = fmin(least, s->store.columns.position[4 * k + 3]);
-  if (s->largest_radius > 10.0 * least)
-    demi_log(s->context, DEM_LOG_WARNING, "radii from %g to %g, ratio %g: above 10 the neighbour search gets slow and large",
-             least, s->largest_radius, s->largest_radius / least);
-}
-
 dem_status demi_system_ready(dem_system *s) {
   if (s->readers > 0 || s->writer)
     return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->readers + s->writer);
@@ -169,7 +160,6 @@ dem_status demi_system_ready(dem_system *s) {
   if (!status) status = check_box(s);
   if (status) return status;
   warn_dt(s);
-  if (s->store.count > 0) warn_sizes(s);
   s->checked = 1;
   return DEM_OK;
 }

@@ -84,7 +84,7 @@ struct dem_system {
 
   demi_list list;
   int32_t list_expired; /* particles have moved too far for the list */
-  double largest_radius;
+  double largest_radius, smallest_radius, radius_sum;
   demi_contacts contacts;
   demi_bonds bonds;
   int64_t evaluation_step;      /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
@@ -141,6 +141,7 @@ void demi_engine_connect(dem_system *system);
 /* Makes the list fit the present positions. */
 dem_status demi_engine_search(dem_system *system);
 double demi_system_skin(const dem_system *system);
+double demi_system_typical_radius(const dem_system *system);
 /* Largest gap across which any law set may act on the particles there are. */
 double demi_system_range(const dem_system *system);
 /* The host is about to change gravity or its own forces: books are brought up to date; the velocity of the evaluation can then

@@ -1,0 +1,48 @@
+/* The steps of building a list, in their order. */
+#ifndef DEMI_BUILD_H
+#define DEMI_BUILD_H
+
+#include "list.h"
+
+/* Replaces *array by one of at least `count` elements, contents lost, or kept when `keep` elements are in use. */
+dem_status demi_ensure(dem_context *context, void *array, int64_t *capacity, int64_t count, int64_t keep, size_t element);
+
+/* ---- tiles.c ---- */
+/* Tiles, their neighbours, and blocks. */
+dem_status demi_tiles_lay(demi_list *list, int64_t rows, const int32_t periodic[3]);
+void demi_tiles_free(demi_list *list);
+void demi_parts_lay(const demi_list *list, demi_parts *parts, int32_t first_block, int32_t end_block, int32_t count);
+
+/* ---- cross.c ---- */
+/* Which coarser particles are near which tile. */
+dem_status demi_cross_find(demi_list *list, const demi_store *store, const demi_search *search);
+void demi_cross_free(demi_list *list);
+
+/* Of the coarser particles near a tile, those that a cell's particles may touch. */
+int32_t demi_cross_candidates(demi_list *list, const demi_store *store, int32_t tile, int32_t first, int32_t last,
+                              double reach);
+/* Lists the pairs of row i with candidates; returns where the list ends. */
+typedef struct demi_matcher {
+  const demi_store *store;
+  const demi_search *search;
+  uint32_t *code;
+  int64_t pairs;
+  int32_t i;
+  double reach; /* gap up to which pairs are listed */
+} demi_matcher;
+void demi_cross_match(demi_list *list, demi_matcher *matcher, int32_t candidates);
+
+/* ---- pairs.c ---- */
+dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi_search *search);
+int demi_may_touch(const demi_matcher *matcher, int32_t j);
+
+/* ---- wall_list.c ---- */
+dem_status demi_wall_list_match(demi_list *list, const demi_store *store, const demi_search *search);
+
+/* ---- cross_bounds.c ---- */
+/* Directions from coarser particles to tiles as they are now; a moment starts. */
+void demi_cross_mark(demi_list *list, const demi_store *store, int32_t moment);
+/* What is left before an unlisted (since the build) or an unpicked pair (since the pick) can act. */
+double demi_cross_slack(const demi_list *list, const double *position, int32_t moment);
+
+#endif
