@@ -17,7 +17,11 @@ typedef struct dem_law dem_law;
 enum {
   DEM_NORMAL_NONE = 0,  /**< no normal force: the pair does not interact */
   DEM_NORMAL_HOOKE = 1, /**< f = k_n d - c v_n */
-  DEM_NORMAL_HERTZ = 2  /**< f = 4/3 Y* sqrt(R* d) d - c v_n; Y* from the materials */
+  DEM_NORMAL_HERTZ = 2, /**< f = 4/3 Y* sqrt(R* d) d - c v_n; Y* from the materials */
+  DEM_NORMAL_DMT = 3,   /**< Hertz and a constant attraction while in contact: f = Hertz - 4 pi surface_energy R* */
+  DEM_NORMAL_JKR = 4    /**< Johnson, Kendall & Roberts: f = 4 Y* a^3/(3 R*) - 4 a sqrt(pi surface_energy Y* a) - c v_n, the
+                             contact radius a by d = a^2/R* - 2 sqrt(pi surface_energy a/Y*). A contact begins at overlap 0 and
+                             holds until it tears at a gap: the overlap of a contact may be negative */
 };
 
 /** Tangential parts. */
@@ -25,10 +29,11 @@ enum {
   DEM_TANGENTIAL_NONE = 0,    /**< frictionless */
   DEM_TANGENTIAL_VISCOUS = 1, /**< no history: f_t = -c_t v_t, capped by Coulomb */
   DEM_TANGENTIAL_LINEAR = 2,  /**< spring with history: f_t = -k_t u - c_t v_t, capped by Coulomb */
-  DEM_TANGENTIAL_MINDLIN = 3, /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* sqrt(R* d). Not
-                                 derived from a potential: see `path` in dem/energy.h */
+  DEM_TANGENTIAL_MINDLIN = 3, /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* a, a = sqrt(R* d) or
+                                 that of JKR. Not derived from a potential: see `path` in dem/energy.h */
   DEM_TANGENTIAL_MINDLIN_CONSERVING = 4 /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
-                                           impact without slip conserves energy to the order of the integrator */
+                                           impact without slip conserves energy to the order of the integrator. Not with JKR:
+                                           k_t'(d) is infinite where a JKR contact tears */
 };
 
 /** How damping is given. */
@@ -50,20 +55,25 @@ typedef struct dem_law_options {
   int32_t damping;            /**< DEM_DAMPING_... of the normal part; default NONE */
   int32_t tangential_damping; /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE or _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e
                                  as the normal part); default NONE */
-  int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0). Default 1 */
+  int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0), where adhesion
+                           is left out: damping >= -(elastic + adhesion), see `adhesion` in dem/plugin/law.h. Default 1 */
   double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
-  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* sqrt(R* d) (Hertz). LINEAR
-                                  with Hooke only takes a positive value when given */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* a, a = sqrt(R* d) (Hertz,
+                                  DMT) or that of JKR. With Hertz and DMT it must be 0 */
   double normal_damping;       /**< c [force*time/length] or gamma [1/time] by `damping`; >= 0 */
   double shear_damping;        /**< c_t or gamma_t by `tangential_damping`; >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
-  double friction;             /**< Coulomb mu >= 0 (finite); default 0.5 */
+  double friction;             /**< Coulomb mu >= 0 (finite); default 0.5. |f_t| <= mu |f_n + adhesion| */
   double viscosity;         /**< of the fluid in the gap, eta > 0: lubrication force -6 pi eta a^2/h v_n, a = lubrication_scale
                                   R*, at gaps lubrication_inner 2a < h < lubrication_outer 2a [pressure*time]; 0 (default):
                                   none */
   double lubrication_scale; /**< a / R*, > 0; default 1 (2 gives the harmonic mean of the radii) */
   double lubrication_inner; /**< inner cut-off > 0, in units of 2a; default 0.001 */
   double lubrication_outer; /**< outer cut-off above the inner one, at most 10; default 1 */
+  double surface_energy;    /**< gamma > 0 of DMT and JKR [energy/area], required there; 0 otherwise. The work of adhesion is
+                                 2 gamma: pull-off force 4 pi gamma R* (DMT), 3 pi gamma R* (JKR) */
+  double cohesion_energy_density; /**< k_c >= 0 [energy/volume] of the simplified JKR law, Hooke and Hertz only: adds the
+                                     attraction k_c 2 pi R* d; 0 (default): none */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

@@ -93,6 +93,7 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
   b->normal_velocity = w->normal_velocity;
   b->normal_elastic = w->normal_elastic;
   b->normal_damping = w->normal_damping;
+  b->adhesion = w->adhesion;
   for (int a = 0; a < 3; a++) {
     b->normal[a] = w->now.normal[a];
     b->tangential_velocity[a] = w->tangential_velocity[a];
@@ -136,6 +137,7 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
   dem_batch b;
   fill_batch(&b, w, e, count);
   if (e->energies) ask_energies(&b, w, bound, DEMI_NORMAL);
+  b.contact_radius = bound->gives_radius ? w->contact_radius : NULL;
   b.history_in = w->in;
   b.history_out = w->out;
   bound->evaluate[0](bound->parameters[0], &b);
@@ -159,13 +161,13 @@ static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_boun
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
-  const int history = !gap && bound->history_total > 0, halves = e->half > 0;
+  const int history = !gap && (bound->history_total > 0 || bound->holds), halves = e->half > 0;
   const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
   DEMI_V(batch_geometry)(e, w, c, walls);
   DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
   if (halves) DEMI_V(batch_half)(e, w, c, walls);
   if (history) {
-    load_history(w, c, e->contacts, bound, e->trial ? e->contacts->stamp : e->contacts->stamp - 1);
+    load_history(w, c, e->contacts, bound, demi_live_stamp(e));
     transport_all(e, w, c->count, bound);
   }
   if (gap)
@@ -176,4 +178,5 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   /* the power of a force is that at the velocities in its own frame */
   if (halves && e->contacts->ledger) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
   DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
+  if (bound->adhesive) memset(w->adhesion, 0, sizeof w->adhesion);
 }

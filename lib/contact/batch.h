@@ -37,6 +37,7 @@ typedef struct demi_workspace {
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
   demi_lanes tangential_normal, path;
+  demi_lanes adhesion, contact_radius; /* adhesion is 0 but while a batch of an adhesive law runs */
   demi_lanes normal_energy, tangential_energy;
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];

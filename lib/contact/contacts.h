@@ -1,7 +1,8 @@
 /* Contact table: history rows per listed pair, loads per touching pair, and the evaluation of all forces.
  *
  * A history row is: stamp of the evaluation that wrote it, then the history doubles, padded to a multiple of 4. It counts only
- * when its stamp is that of the evaluation before: a pair that stopped touching starts from zero. A law reads history_in and
+ * when its stamp is that of the evaluation before: a pair that stopped touching starts from zero. Laws whose contacts hold
+ * beyond touching have rows even without history: a pair across a gap is a contact only while its row counts. A law reads history_in and
  * writes history_out in the batch's lanes; the engine commits the lanes, or, in a trial, does not. */
 #ifndef DEMI_CONTACTS_H
 #define DEMI_CONTACTS_H
@@ -27,6 +28,7 @@ enum {
   DEMI_ENERGY_NORMAL = 9,
   DEMI_ENERGY_TANGENTIAL = 10,
   DEMI_RELAXATION = 11, /* bonds: elastic energy turned into heat */
+  DEMI_TORN = 11,       /* contacts: energy that normal springs held when they tore */
   DEMI_SECTION_ENTRIES = 12,
   DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES
 };
@@ -42,6 +44,7 @@ typedef struct demi_laws {
   int32_t count, capacity;
   demi_bound *bound;                                        /* different ones only */
   int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS]; /* index into bound, -1: none set */
+  int32_t holds, gaps; /* some law's contacts hold beyond touching; some law acts across gaps */
 } demi_laws;
 
 typedef struct demi_contacts {
@@ -54,7 +57,7 @@ typedef struct demi_contacts {
   double ahead;    /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
   int32_t split;   /* shares: an interval was closed between evaluations; the next one starts with loads.start */
   int64_t share_capacity;
-  int32_t stride; /* doubles per history row; 0: no law has history */
+  int32_t stride; /* doubles per history row; 0: no law has history, nor holds */
   double *history;
   double stamp;     /* of the latest evaluation */
   int valid;        /* contacts belong to the present rows */
@@ -116,9 +119,18 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
  * starts here. */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
-/* Stored energy of the normal part of a law for a new contact; 0 when the part does not offer it. Between passes. */
-double demi_contacts_spring_energy(demi_contacts *contacts, const demi_bound *bound, double overlap, double effective_radius,
-                                   double effective_mass);
+/* Stamp of the rows that count. */
+static inline double demi_live_stamp(const demi_evaluation *e) {
+  return e->trial ? e->contacts->stamp : e->contacts->stamp - 1;
+}
+
+/* What the springs of a contact at rest hold; 0 where a part does not offer it. `history`: the doubles of its row, NULL: a new
+ * contact. Uses the lanes of the workspace, which are free between its batches. */
+typedef struct demi_stored {
+  double normal, tangential;
+} demi_stored;
+demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
+                                 double effective_mass, const double *history);
 
 /* Bonds, of which each block has some; once per evaluation before all blocks: what relaxation leaves after `dt`. */
 void demi_bonds_begin(demi_bonds *bonds, double dt);

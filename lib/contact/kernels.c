@@ -2,14 +2,22 @@
  * (batch.c). */
 #include "kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "batch_kernels.h"
 #include "laws/variant.h"
+#include "shares.h"
 #include "wide.h"
 
 /* Contacts to look ahead for memory. */
 enum { AHEAD = 16 };
+
+/* A contact across a gap: its row, R*, m*, and the gap at which it tears. */
+typedef struct demi_end {
+  int32_t slot;
+  double radius, mass, range;
+} demi_end;
 
 static void copy_candidate(demi_candidates *to, const demi_candidates *from, int32_t k) {
   const int32_t n = to->count++;
@@ -93,12 +101,82 @@ static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_
   return k;
 }
 
+/* ---- contacts that hold beyond touching ---- */
+
+/* What a contact that tore held is the law's to drop; in a trial it is still there to be dropped. */
+static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, const demi_end *end, double *sums) {
+  demi_contacts *contacts = e->contacts;
+  if (!contacts->ledger && !e->energies) return;
+  const double *row = contacts->history + (int64_t)end->slot * contacts->stride;
+  const demi_stored held = demi_contacts_stored(w, bound, -end->range, end->radius, end->mass, row + 1);
+  sums[DEMI_ENERGY_NORMAL] += held.normal;
+  sums[DEMI_ENERGY_TANGENTIAL] += held.tangential;
+  if (e->trial) return;
+  sums[DEMI_TORN] += held.normal;
+  sums[DEMI_PATH] += held.tangential;
+  if (!contacts->shares) return;
+  double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)end->slot;
+  share[DEMI_SHARE_NORMAL_ELASTIC] -= held.normal;
+  share[DEMI_SHARE_TANGENTIAL_ELASTIC] -= held.tangential;
+  share[DEMI_SHARE_PATH] += held.normal + held.tangential;
+}
+
+/* A pair across a gap: was it a contact in the evaluation before, and is it still? Books it when it tore. */
+static int still_holds(const demi_evaluation *e, demi_workspace *w, int32_t law, double gap, demi_end *end, double *sums) {
+  const demi_bound *bound = law < 0 ? NULL : &e->laws->bound[law];
+  if (!bound || !bound->holds) return 0;
+  end->range = demi_bound_hold(bound, end->radius);
+  if (gap < end->range) return 1;
+  tear(e, w, bound, end, sums);
+  return 0;
+}
+
+static inline int is_live(const demi_evaluation *e, int32_t slot) {
+  return e->contacts->history[(int64_t)slot * e->contacts->stride] == demi_live_stamp(e);
+}
+
+static int pair_holds(const demi_evaluation *e, demi_workspace *w, int64_t k, double distance, const double *offset, double sum,
+                      double *sums) {
+  const demi_columns *rows = &e->store->columns;
+  const int32_t slot = e->list->near_slot[k], i = e->list->near_row[k];
+  const int32_t j = (int32_t)(e->list->code[slot] & DEMI_ROW_MASK);
+  const double inverse = rows->velocity[8 * (int64_t)i + 3] + rows->velocity[8 * (int64_t)j + 3];
+  demi_end end = {slot, 0.25 * (sum - offset[3] * offset[3] / sum), 1.0 / inverse, 0};
+  return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), distance - sum, &end, sums);
+}
+
+/* As filter_batch, and pairs across a gap whose contact of the evaluation before holds on. */
+static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64_t first, int64_t end, double *sums) {
+  const double *position = e->store->columns.position, *shift = e->list->shift;
+  demi_candidates *c = &w->found;
+  int32_t n = 0;
+  int64_t k = first;
+  for (; k < end && n < DEMI_BATCH; k++) {
+    fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
+    const int32_t slot = e->list->near_slot[k];
+    const uint32_t pair = e->list->code[slot];
+    const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS)));
+    const demi_wide square = d * d;
+    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
+    demi_store4(c->offset + 4 * n, d);
+    c->distance2[n] = r2;
+    c->radii[n] = sum;
+    c->slot[n] = (int32_t)k;
+    n += r2 < sum * sum || (is_live(e, slot) && pair_holds(e, w, k, sqrt(r2), c->offset + 4 * n, sum, sums));
+  }
+  c->count = n;
+  return k;
+}
+
 static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const int64_t first = e->list->row_start[demi_block_first(&e->list->motion, block)];
   const int64_t end = first + e->list->near_count[block];
+  double *torn = sums + DEMI_SECTION_PAIR * DEMI_SECTION_ENTRIES;
   int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
   for (int64_t k = first; k < end;) {
-    k = filter_batch(e, &w->found, k, end);
+    k = e->laws->holds ? filter_holding(e, w, k, end, torn) : filter_batch(e, &w->found, k, end);
     name_candidates(e, &w->found, contact);
     contact += w->found.count;
     flush(e, w, sums, DEMI_SECTION_PAIR);
@@ -182,6 +260,16 @@ static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int
   c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
 }
 
+static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, double *sums) {
+  const demi_columns *rows = &e->store->columns;
+  const int32_t i = e->list->wall_row[s], slot = (int32_t)e->list->pairs + s;
+  if (!e->laws->holds || !is_live(e, slot)) return 0;
+  const double radius = rows->position[4 * (int64_t)i + 3];
+  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[e->list->wall_index[s]].material);
+  demi_end end = {slot, radius, 1.0 / rows->velocity[8 * (int64_t)i + 3], 0};
+  return still_holds(e, w, law, distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
+}
+
 static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
   const demi_loads *loads = &e->contacts->loads;
@@ -193,7 +281,7 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
     const double distance = demi_face_distance(&list->walls->face[k], p, normal);
-    if (distance >= p[3] || !gives_way(e, i, k, normal)) continue;
+    if ((distance >= p[3] && !wall_holds(e, w, s, distance, sums)) || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }
@@ -239,7 +327,7 @@ void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_work
   memset(sums, 0, DEMI_BOOK_ENTRIES * sizeof *sums);
   const int32_t pairs = filter_pairs(e, w, block, sums);
   const int32_t walls = filter_walls(e, w, block, sums);
-  if (e->list->range > 0) evaluate_gaps(e, w, block, sums);
+  if (e->laws->gaps) evaluate_gaps(e, w, block, sums);
   if (e->trial) return;
   e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;
   e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;

@@ -9,7 +9,7 @@
 #include "laws/builtin.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
-#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, lubrication_outer)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, cohesion_energy_density)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
 
@@ -49,8 +49,8 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, uint32
   if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_GAP)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, allowed %d to %d", name, p->kind,
                                DEM_PART_NORMAL, DEM_PART_GAP);
-  const uint32_t known =
-      DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL | DEM_PART_UNDAMPED | DEM_PART_COUPLED;
+  const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL |
+                         DEM_PART_UNDAMPED | DEM_PART_COUPLED | DEM_PART_ADHESIVE | DEM_PART_CONTACT_RADIUS;
   if (p->capabilities & ~known)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': capabilities 0x%x, this library knows 0x%x", name,
                                p->capabilities, known);
@@ -101,6 +101,11 @@ static dem_status take_pieces(dem_context *context, int32_t count, const dem_law
   }
   if (!taken[DEMI_NORMAL].table.evaluate)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: none of its %d parts is normal, one is required", count);
+  if (taken[DEMI_NORMAL].table.range && taken[DEMI_GAP].table.evaluate)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: normal part '%s' has a range, in which contacts hold, and gap part '%s' acts there too: "
+                               "at most one of both",
+                               taken[DEMI_NORMAL].name, taken[DEMI_GAP].name);
   return DEM_OK;
 }
 
@@ -154,7 +159,7 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 }
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
-  dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_HERTZ);
+  dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_JKR);
   if (!status)
     status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
   if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
@@ -175,6 +180,31 @@ static dem_status check_values(dem_context *context, const dem_law_options *o) {
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: restitution is %g, allowed above 0 to 1", o->restitution);
   if (o->normal == DEM_NORMAL_HOOKE && !(o->normal_stiffness > 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: normal_stiffness is %g, Hooke needs > 0", o->normal_stiffness);
+  return DEM_OK;
+}
+
+/* Each adhesion has its own parameter, and no other law one. */
+static dem_status check_adhesion(dem_context *context, const dem_law_options *o) {
+  dem_status status = check_not_negative(context, "surface_energy", o->surface_energy);
+  if (!status) status = check_not_negative(context, "cohesion_energy_density", o->cohesion_energy_density);
+  if (status) return status;
+  const int from_surface = o->normal == DEM_NORMAL_DMT || o->normal == DEM_NORMAL_JKR;
+  if (from_surface && !(o->surface_energy > 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: surface_energy is %g, %s needs > 0", o->surface_energy,
+                               o->normal == DEM_NORMAL_DMT ? "DMT" : "JKR");
+  if (!from_surface && o->surface_energy > 0)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: surface_energy is %g, but normal is %d: only DMT (%d) and JKR (%d) have one",
+                               o->surface_energy, o->normal, DEM_NORMAL_DMT, DEM_NORMAL_JKR);
+  if (o->cohesion_energy_density > 0 && o->normal != DEM_NORMAL_HOOKE && o->normal != DEM_NORMAL_HERTZ)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: cohesion_energy_density is %g, but normal is %d: it goes with Hooke (%d) and Hertz (%d)",
+                               o->cohesion_energy_density, o->normal, DEM_NORMAL_HOOKE, DEM_NORMAL_HERTZ);
+  if (o->normal == DEM_NORMAL_JKR && o->viscosity > 0)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: viscosity is %g, but a JKR contact (normal %d) holds across the gap where the fluid would "
+                               "act: leave it 0",
+                               o->viscosity, o->normal);
   return DEM_OK;
 }
 
@@ -199,36 +229,45 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
   if (o->normal == DEM_NORMAL_NONE && o->tangential != DEM_TANGENTIAL_NONE)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: tangential is %d without a normal part; friction needs a normal force", o->tangential);
-  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ)
+  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && !demi_is_hertzian(o->normal))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
-                               "law: tangential is Mindlin (%d), which goes with normal Hertz (%d) only", o->tangential,
-                               DEM_NORMAL_HERTZ);
-  if (o->normal == DEM_NORMAL_HERTZ && o->tangential_stiffness > 0)
-    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
-                               "law: tangential_stiffness is %g, but with Hertz it follows from the materials: leave it 0",
-                               o->tangential_stiffness);
+                               "law: tangential is Mindlin (%d), which goes with normal Hertz (%d), DMT (%d) and JKR (%d) only",
+                               o->tangential, DEM_NORMAL_HERTZ, DEM_NORMAL_DMT, DEM_NORMAL_JKR);
+  if (o->tangential == DEM_TANGENTIAL_MINDLIN_CONSERVING && o->normal == DEM_NORMAL_JKR)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential is the conserving Mindlin (%d), which does not go with JKR (%d): its force along "
+        "the normal has no bound where a JKR contact tears; Mindlin (%d) does",
+        o->tangential, o->normal, DEM_TANGENTIAL_MINDLIN);
+  if ((o->normal == DEM_NORMAL_HERTZ || o->normal == DEM_NORMAL_DMT) && o->tangential_stiffness > 0)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_stiffness is %g, but with Hertz and DMT it follows from the materials: leave it 0",
+        o->tangential_stiffness);
   if (o->tangential == DEM_TANGENTIAL_VISCOUS && o->tangential_damping == DEM_DAMPING_NONE)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is viscous, but tangential_damping is none (0)");
   return DEM_OK;
 }
 
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
-  const demi_normal_choice normal = {o->normal_stiffness, o->normal_damping, o->restitution, o->damping, o->attraction};
-  const demi_tangential_choice tangential = {o->tangential_stiffness,
-                                             o->normal_stiffness,
-                                             o->shear_damping,
-                                             o->restitution,
-                                             o->friction,
-                                             o->tangential_damping,
-                                             o->damping,
-                                             o->attraction,
-                                             o->normal == DEM_NORMAL_HERTZ};
+  const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
+                                     o->cohesion_energy_density, o->damping,        o->attraction};
+  const demi_tangential_choice tangential = {
+      o->tangential_stiffness, o->normal_stiffness, o->shear_damping, o->restitution, o->friction,
+      o->tangential_damping,   o->damping,          o->attraction,    o->normal};
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
-  const dem_law_part n = demi_builtin_normal(context, o->normal), gap = demi_builtin_lubrication(context);
-  dem_law_part t = demi_builtin_tangential(context, o->tangential);
+  const dem_law_part gap = demi_builtin_lubrication(context);
+  dem_law_part n = demi_builtin_normal(context, o->normal), t = demi_builtin_tangential(context, o->tangential);
+  if (o->cohesion_energy_density > 0) n.capabilities |= DEM_PART_ADHESIVE;
   if (o->tangential_damping == DEM_DAMPING_NONE && o->tangential >= DEM_TANGENTIAL_LINEAR) t.capabilities |= DEM_PART_UNDAMPED;
   /* a constant spring has a potential, one that stiffens with the overlap has not */
-  if (o->tangential == DEM_TANGENTIAL_LINEAR && o->normal == DEM_NORMAL_HERTZ) t.capabilities |= DEM_PART_NOT_POTENTIAL;
+  const int follows = demi_is_hertzian(o->normal) && !(o->tangential_stiffness > 0);
+  if (o->tangential == DEM_TANGENTIAL_LINEAR && follows) t.capabilities |= DEM_PART_NOT_POTENTIAL;
+  /* ... and remembers the radius where it cannot be told from the overlap before */
+  if (o->tangential == DEM_TANGENTIAL_LINEAR && follows && o->normal == DEM_NORMAL_JKR) {
+    t.history_items = 2;
+    t.history[1] = DEM_HISTORY_SCALAR;
+  }
   dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
   int32_t count = 1;
   if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
@@ -241,7 +280,8 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   dem_status status = demi_intake(&o, sizeof o, options, LAW_OPTIONS_V1);
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
-      (status = check_lubrication(context, &o)) != DEM_OK || (status = check_combination(context, &o)) != DEM_OK)
+      (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
+      (status = check_combination(context, &o)) != DEM_OK)
     return status;
   return create_from_choices(context, &o, law);
 }
@@ -288,12 +328,20 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   const uint32_t tangential = law->part[DEMI_TANGENTIAL].table.capabilities;
   bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(tangential & DEM_PART_UNDAMPED);
   bound->coupled = (tangential & DEM_PART_COUPLED) != 0;
+  bound->adhesive = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_ADHESIVE) != 0;
+  bound->gives_radius = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
+  bound->holds = law->part[DEMI_NORMAL].table.range != NULL;
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
 }
 
 double demi_bound_range(const demi_bound *bound, double effective_radius) {
+  if (bound->holds) return demi_bound_hold(bound, effective_radius);
   if (!bound->evaluate[DEMI_GAP]) return 0;
   return bound->law->part[DEMI_GAP].table.range(bound->parameters[DEMI_GAP], effective_radius);
+}
+
+double demi_bound_hold(const demi_bound *bound, double effective_radius) {
+  return bound->law->part[DEMI_NORMAL].table.range(bound->parameters[DEMI_NORMAL], effective_radius);
 }

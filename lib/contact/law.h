@@ -34,17 +34,24 @@ typedef struct demi_bound {
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
   int32_t stores_energy[DEMI_PARTS];
-  int32_t damped;  /* may have a tangential dashpot */
-  int32_t coupled; /* the tangential part has a force along n */
-  int32_t inert;   /* no force ever: the pair need not be searched */
+  int32_t damped;       /* may have a tangential dashpot */
+  int32_t coupled;      /* the tangential part has a force along n */
+  int32_t adhesive;     /* the normal part writes what friction does not see */
+  int32_t gives_radius; /* the normal part writes the contact radius */
+  int32_t holds;        /* contacts hold beyond touching, see demi_bound_hold */
+  int32_t inert;        /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
 } demi_bound;
 
 /* Binds; refusals go to `message`. */
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound);
 
-/* Largest gap at which a pair of effective radius up to R* may act [length]; 0 without a gap part. */
+/* Largest gap at which a pair of effective radius up to R* may act [length]: across it, or holding a contact that was made; 0
+ * without such a part. */
 double demi_bound_range(const demi_bound *bound, double effective_radius);
+
+/* Gap at which a contact of effective radius R* tears [length], where the law holds. */
+double demi_bound_hold(const demi_bound *bound, double effective_radius);
 
 void demi_law_retain(const dem_law *law);
 void demi_law_release(const dem_law *law);

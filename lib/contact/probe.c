@@ -6,7 +6,7 @@
 #include "intake.h"
 #include "law.h"
 
-#define PROBE_V1 DEMI_SIZE_TO(dem_probe, tangential_normal_velocity)
+#define PROBE_V1 DEMI_SIZE_TO(dem_probe, contact_radius)
 #define BIND_V1 DEMI_SIZE_TO(dem_bind, shear_ratio)
 
 /* A batch of one: eight lanes of everything. */
@@ -18,6 +18,7 @@ typedef struct bench {
       tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
   lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
+  lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
   const double *history_in[DEM_HISTORY_CAPACITY];
   double *history_out[DEM_HISTORY_CAPACITY];
 } bench;
@@ -75,6 +76,10 @@ static void fill(dem_batch *batch, bench *b, double dt) {
   batch->normal_viscosity = b->viscosity;
   batch->tangential_isotropic = b->isotropic;
   batch->tangential_along = b->along;
+  batch->adhesion = b->adhesion;
+  batch->adhesion_slope = b->adhesion_slope;
+  batch->contact_radius = b->contact_radius;
+  batch->contact_radius_slope = b->contact_radius_slope;
   for (int a = 0; a < 3; a++) {
     batch->normal[a] = b->normal[a];
     batch->tangential_velocity[a] = b->tangential[a];
@@ -100,7 +105,13 @@ static void ask_tangential(dem_batch *batch, uint32_t offers) {
   for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;
 }
 
-/* Across a gap only the gap part acts. */
+static int gives_radius(const dem_law *law) {
+  return (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
+}
+
+/* Across a gap only the gap part acts, ... */
+static int across(const dem_law *law, const dem_probe *p) { return p->overlap < 0 && law->part[DEMI_GAP].table.evaluate; }
+
 static void run_gap(dem_batch *batch, const demi_bound *bound) {
   ask_normal(batch, bound->law->part[DEMI_GAP].table.capabilities);
   bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], batch);
@@ -109,10 +120,11 @@ static void run_gap(dem_batch *batch, const demi_bound *bound) {
 static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
   dem_batch batch;
   fill(&batch, b, p->dt);
-  if (p->overlap < 0) {
+  if (across(bound->law, p)) {
     run_gap(&batch, bound);
     return;
   }
+  if (!gives_radius(bound->law)) batch.contact_radius = batch.contact_radius_slope = NULL;
   batch.history_in = b->history_in;
   batch.history_out = b->history_out;
   ask_normal(&batch, bound->law->part[0].table.capabilities);
@@ -125,7 +137,7 @@ static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
 }
 
 static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
-  p->history_count = p->overlap < 0 ? 0 : bound->history_total;
+  p->history_count = across(bound->law, p) ? 0 : bound->history_total;
   p->normal_elastic = b->elastic[0];
   p->normal_damping = b->damping[0];
   p->normal_energy = b->energy[0];
@@ -136,6 +148,8 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
   p->tangential_along = b->along[0];
   p->path = b->path[0];
   p->tangential_normal = b->shear_normal[0];
+  p->adhesion = b->adhesion[0];
+  p->contact_radius = b->contact_radius[0];
   p->sliding = 0;
   for (int a = 0; a < 3; a++) {
     p->tangential_elastic[a] = b->shear_elastic[a][0];
@@ -149,7 +163,8 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
 
 static void clear(bench *b, int has_tangential) {
   memset(b, 0, sizeof *b);
-  double *const optional[] = {b->energy, b->shear_energy, b->stiffness, b->viscosity, b->isotropic, b->along};
+  double *const optional[] = {b->energy,    b->shear_energy, b->stiffness,     b->viscosity,
+                              b->isotropic, b->along,        b->contact_radius};
   for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) spread(optional[k], NAN);
   for (int a = 0; a < 3; a++) {
     spread(b->by_overlap[a], NAN);
@@ -166,15 +181,15 @@ static void clear(bench *b, int has_tangential) {
 }
 
 static dem_status check(dem_context *context, const dem_law *law, const dem_probe *p) {
-  const int across = p->overlap < 0 && law->part[DEMI_GAP].table.evaluate;
+  const int apart = across(law, p) || (p->overlap <= 0 && law->part[DEMI_NORMAL].table.range);
   double square = 0;
   for (int a = 0; a < 3; a++) square += p->normal[a] * p->normal[a];
   if (!(fabs(square - 1) < 1e-9))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: normal has length %g, must be 1", sqrt(square));
-  if (!(p->overlap > 0 || across) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
+  if (!(p->overlap > 0 || apart) || !(p->effective_radius > 0) || !(p->effective_mass > 0) || !(p->dt >= 0))
     return demi_refuse_context(
         context, DEM_BAD_ARGUMENT,
-        "probe: overlap %g (or < 0 with a gap part), effective_radius %g, effective_mass %g must be > 0 and dt %g "
+        "probe: overlap %g (or < 0 with a part that has a range), effective_radius %g, effective_mass %g must be > 0 and dt %g "
         ">= 0",
         p->overlap, p->effective_radius, p->effective_mass, p->dt);
   return DEM_OK;
@@ -190,8 +205,11 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
   if ((status = check(context, law, &p)) != DEM_OK) return status;
   demi_bound bound;
   if ((status = demi_law_bind(law, &m, &context->message, &bound)) != DEM_OK) return status;
+  if (bound.holds && !(-p.overlap < demi_bound_hold(&bound, p.effective_radius)))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: overlap is %g, a contact of effective_radius %g tears at %g",
+                               p.overlap, p.effective_radius, -demi_bound_hold(&bound, p.effective_radius));
   bench b;
-  clear(&b, bound.evaluate[1] && p.overlap > 0);
+  clear(&b, bound.evaluate[1] && !across(law, &p));
   set_inputs(&b, &p, &bound);
   for (int32_t h = 0; h < bound.history_total;) {
     const int vector = bound.kind[h] != DEM_HISTORY_SCALAR;

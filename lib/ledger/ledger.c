@@ -19,6 +19,11 @@ void demi_ledger_take(demi_ledger *l, int32_t group, double energy) {
   demi_sum_add(&l->path[group], energy);
 }
 
+void demi_ledger_tear(demi_ledger *l, int32_t group, double energy) {
+  demi_sum_add(&l->work[group][DEMI_NORMAL_ELASTIC], -energy);
+  demi_sum_add(&l->path[group], energy);
+}
+
 void demi_ledger_relax(demi_ledger *l, double energy) {
   demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
   demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_DAMPING], energy);

@@ -52,6 +52,8 @@ void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_
 void demi_ledger_slide(demi_ledger *ledger, int32_t group, double spring, double dashpot);
 /* Moves what the law itself took into the path account. */
 void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
+/* The same of the normal springs of contacts that tore. */
+void demi_ledger_tear(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */
 void demi_ledger_relax(demi_ledger *ledger, double energy);
 void demi_ledger_break(demi_ledger *ledger, double energy);

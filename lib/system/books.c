@@ -20,7 +20,7 @@ _Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (i
 
 /* Without gaps and bonds their sections are empty. */
 static demi_totals totals_of(const dem_system *s, const double *sums) {
-  const int32_t sections = s->bonds.count > 0 ? DEMI_SECTIONS : s->list.range > 0 ? DEMI_SECTION_BOND : DEMI_SECTION_GAP;
+  const int32_t sections = s->bonds.count > 0 ? DEMI_SECTIONS : s->laws.gaps ? DEMI_SECTION_BOND : DEMI_SECTION_GAP;
   return demi_contacts_totals(sums, &s->list, sections);
 }
 
@@ -61,6 +61,7 @@ void demi_books_evaluation(dem_system *s) {
     demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
     demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
   }
+  for (int32_t g = DEMI_SECTION_PAIR; g <= DEMI_SECTION_WALL; g++) demi_ledger_tear(&s->ledger, g, now.of[g][DEMI_TORN]);
   demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
 }
 

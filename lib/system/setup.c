@@ -82,6 +82,8 @@ static dem_status bind_pair(dem_system *s, int32_t p, int32_t q, const dem_law *
   const int32_t index = share(laws);
   if (index == laws->count) laws->count++;
   laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index;
+  if (laws->bound[index].holds) laws->holds = 1;
+  if (laws->bound[index].evaluate[DEMI_GAP]) laws->gaps = 1;
   return DEM_OK;
 }
 
@@ -91,7 +93,7 @@ static void free_table(dem_system *s, demi_laws *laws) {
 
 /* The table of bound laws with (a, b) replaced or added; nothing of the system is changed. */
 static dem_status new_table(dem_system *s, int32_t a, int32_t b, const dem_law *law, demi_laws *laws) {
-  laws->count = 0;
+  laws->count = laws->holds = laws->gaps = 0;
   laws->capacity = pairs_with_law(s, a, b);
   memset(laws->of_pair, -1, sizeof laws->of_pair);
   laws->bound = demi_allocate_zero(s->context, (size_t)laws->capacity * sizeof *laws->bound);

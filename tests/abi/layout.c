@@ -52,9 +52,11 @@ MEMBER(dem_law_options, viscosity, 72, 8, double);
 MEMBER(dem_law_options, lubrication_scale, 80, 8, double);
 MEMBER(dem_law_options, lubrication_inner, 88, 8, double);
 MEMBER(dem_law_options, lubrication_outer, 96, 8, double);
-AT_LEAST(dem_law_options, 104);
+MEMBER(dem_law_options, surface_energy, 104, 8, double);
+MEMBER(dem_law_options, cohesion_energy_density, 112, 8, double);
+AT_LEAST(dem_law_options, 120);
 #endif
-NO_PADDING(dem_law_options, lubrication_outer);
+NO_PADDING(dem_law_options, cohesion_energy_density);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
@@ -373,9 +375,13 @@ MEMBER(dem_batch, tangential_isotropic, 248, 8, double *);
 MEMBER(dem_batch, tangential_along, 256, 8, double *);
 MEMBER(dem_batch, tangential_overlap, 264, 24, double **);
 MEMBER(dem_batch, tangential_normal_velocity, 288, 24, double **);
-AT_LEAST(dem_batch, 312);
+MEMBER(dem_batch, adhesion, 312, 8, double *);
+MEMBER(dem_batch, contact_radius, 320, 8, double *);
+MEMBER(dem_batch, contact_radius_slope, 328, 8, double *);
+MEMBER(dem_batch, adhesion_slope, 336, 8, double *);
+AT_LEAST(dem_batch, 344);
 #endif
-NO_PADDING(dem_batch, tangential_normal_velocity);
+NO_PADDING(dem_batch, adhesion_slope);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_bind, struct_size, 0, 4, uint32_t);
@@ -438,9 +444,11 @@ MEMBER(dem_probe, tangential_isotropic, 304, 8, double);
 MEMBER(dem_probe, tangential_along, 312, 8, double);
 MEMBER(dem_probe, tangential_overlap, 320, 24, double *);
 MEMBER(dem_probe, tangential_normal_velocity, 344, 24, double *);
-AT_LEAST(dem_probe, 368);
+MEMBER(dem_probe, adhesion, 368, 8, double);
+MEMBER(dem_probe, contact_radius, 376, 8, double);
+AT_LEAST(dem_probe, 384);
 #endif
-NO_PADDING(dem_probe, tangential_normal_velocity);
+NO_PADDING(dem_probe, contact_radius);
 
 VALUE(DEM_OK, 0);
 VALUE(DEM_BAD_ARGUMENT, 1);
@@ -467,6 +475,8 @@ VALUE(DEM_INSTRUCTIONS_AVX512, 3);
 VALUE(DEM_NORMAL_NONE, 0);
 VALUE(DEM_NORMAL_HOOKE, 1);
 VALUE(DEM_NORMAL_HERTZ, 2);
+VALUE(DEM_NORMAL_DMT, 3);
+VALUE(DEM_NORMAL_JKR, 4);
 VALUE(DEM_TANGENTIAL_NONE, 0);
 VALUE(DEM_TANGENTIAL_VISCOUS, 1);
 VALUE(DEM_TANGENTIAL_LINEAR, 2);
@@ -528,6 +538,8 @@ VALUE(DEM_PART_NEEDS_YOUNG, 4);
 VALUE(DEM_PART_NOT_POTENTIAL, 8);
 VALUE(DEM_PART_UNDAMPED, 16);
 VALUE(DEM_PART_COUPLED, 32);
+VALUE(DEM_PART_ADHESIVE, 64);
+VALUE(DEM_PART_CONTACT_RADIUS, 128);
 VALUE(DEM_HISTORY_SCALAR, 1);
 VALUE(DEM_HISTORY_TANGENT, 2);
 VALUE(DEM_HISTORY_AXIAL, 3);

@@ -15,6 +15,7 @@ typedef struct law_facts {
   double young, poisson; /* of both bodies; 0: the law needs none */
   double mass, radius;   /* m* and R* of typical contacts; 0: 1/2 and 1/4 */
   double overlap;        /* of typical contacts; 0: 0.01 */
+  double gap;            /* at which contacts of R* tear; 0: where they stop touching */
 } law_facts;
 
 /* What a pair of equal bodies of these materials binds to. */

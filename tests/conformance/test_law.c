@@ -19,6 +19,14 @@ static int close_context(void **state) {
   return dem_context_destroy(context) != DEM_OK;
 }
 
+/* Gap at which a JKR contact of R* = 1/4 tears: d of a^3 = pi gamma R*^2/(4 Y). */
+static double tear_off(const dem_law_options *o) {
+  if (o->normal != DEM_NORMAL_JKR) return 0;
+  const double young = YOUNG / (2 * (1 - POISSON * POISSON)), r = 0.25, pi = 3.14159265358979323846;
+  const double a = cbrt(pi * o->surface_energy * r * r / (4 * young));
+  return 2 * sqrt(pi * o->surface_energy * a / young) - a * a / r;
+}
+
 static int conforms(int i) {
   dem_law_options options;
   dem_law *law = NULL;
@@ -30,8 +38,11 @@ static int conforms(int i) {
     return 0;
   }
   if (status) fail_msg("%s: %s", name, dem_context_message(context));
-  const law_facts facts = {
-      .name = name, .friction = options.tangential ? options.friction : 0, .young = YOUNG, .poisson = POISSON};
+  const law_facts facts = {.name = name,
+                           .friction = options.tangential ? options.friction : 0,
+                           .young = YOUNG,
+                           .poisson = POISSON,
+                           .gap = tear_off(&options)};
   law_conformance(context, law, &facts);
   dem_law_release(law);
   return 1;
@@ -51,6 +62,21 @@ static void hooke_conforms(void **state) {
 static void hertz_conforms(void **state) {
   (void)state;
   conforming(200, 400);
+}
+
+static void cohesion_conforms(void **state) {
+  (void)state;
+  conforming(400, 800);
+}
+
+static void dmt_conforms(void **state) {
+  (void)state;
+  conforming(800, 1000);
+}
+
+static void jkr_conforms(void **state) {
+  (void)state;
+  conforming(1000, 1200);
 }
 
 /* Friction 0 and very large are ends of the same law. */
@@ -402,6 +428,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(hooke_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(hertz_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(cohesion_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(dmt_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(jkr_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
       cmocka_unit_test_setup_teardown(hooke_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(viscous_by_hand, open_context, close_context),

@@ -155,6 +155,23 @@ LAW(attraction_2, o.attraction = 2)
 LAW(mindlin_on_hooke, o.tangential = DEM_TANGENTIAL_MINDLIN)
 LAW(law_size_small, o.struct_size = 8)
 
+static void jkr(dem_law_options *o) {
+  scene_hertz(o);
+  o->normal = DEM_NORMAL_JKR;
+  o->surface_energy = 20;
+}
+LAW(jkr_without_surface_energy, jkr(&o); o.surface_energy = 0)
+LAW(dmt_without_surface_energy, jkr(&o); o.normal = DEM_NORMAL_DMT; o.surface_energy = 0)
+LAW(surface_energy_negative, jkr(&o); o.surface_energy = -3)
+LAW(surface_energy_infinite, jkr(&o); o.surface_energy = INFINITY)
+LAW(surface_energy_on_hooke, o.surface_energy = 3)
+LAW(cohesion_negative, o.cohesion_energy_density = -3)
+LAW(cohesion_nan, o.cohesion_energy_density = NAN)
+LAW(cohesion_on_jkr, jkr(&o); o.cohesion_energy_density = 7)
+LAW(jkr_in_fluid, jkr(&o); o.viscosity = 0.5)
+LAW(jkr_conserving, jkr(&o); o.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING)
+LAW(dmt_stiffness, jkr(&o); o.normal = DEM_NORMAL_DMT; o.tangential = DEM_TANGENTIAL_LINEAR; o.tangential_stiffness = 7)
+
 /* Materials. */
 #define MATERIAL(name, change)                           \
   ACTION(name) {                                         \
@@ -465,12 +482,23 @@ static const row table[] = {
     {"friction negative", friction_negative, DEM_BAD_ARGUMENT, {"friction", "-0.5", ">= 0"}},
     {"friction infinite", friction_infinite, DEM_BAD_ARGUMENT, {"friction", "inf", "finite"}},
     {"damping negative", damping_negative, DEM_BAD_ARGUMENT, {"normal_damping", "-1", ">= 0"}},
-    {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 2"}},
+    {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 4"}},
     {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 4"}},
     {"damping unknown", damping_unknown, DEM_BAD_ARGUMENT, {"damping", "12", "0 to 4"}},
     {"tangential damping unknown", shear_damping_unknown, DEM_BAD_ARGUMENT, {"tangential_damping", "12", "0 to 3"}},
     {"attraction", attraction_2, DEM_BAD_ARGUMENT, {"attraction", "2", "0 to 1"}},
     {"Mindlin on Hooke", mindlin_on_hooke, DEM_BAD_ARGUMENT, {"tangential", "Mindlin", "Hertz"}},
+    {"JKR without surface energy", jkr_without_surface_energy, DEM_BAD_ARGUMENT, {"surface_energy", "0", "JKR needs > 0"}},
+    {"DMT without surface energy", dmt_without_surface_energy, DEM_BAD_ARGUMENT, {"surface_energy", "0", "DMT needs > 0"}},
+    {"surface energy negative", surface_energy_negative, DEM_BAD_ARGUMENT, {"surface_energy", "-3", ">= 0"}},
+    {"surface energy infinite", surface_energy_infinite, DEM_BAD_ARGUMENT, {"surface_energy", "inf", "finite"}},
+    {"surface energy on Hooke", surface_energy_on_hooke, DEM_BAD_ARGUMENT, {"surface_energy", "3", "only DMT (3) and JKR (4)"}},
+    {"cohesion negative", cohesion_negative, DEM_BAD_ARGUMENT, {"cohesion_energy_density", "-3", ">= 0"}},
+    {"cohesion NaN", cohesion_nan, DEM_BAD_ARGUMENT, {"cohesion_energy_density", "nan", "finite"}},
+    {"cohesion on JKR", cohesion_on_jkr, DEM_BAD_ARGUMENT, {"cohesion_energy_density", "7", "Hooke (1) and Hertz (2)"}},
+    {"JKR in a fluid", jkr_in_fluid, DEM_BAD_ARGUMENT, {"viscosity", "0.5", "holds across the gap"}},
+    {"JKR with conserving Mindlin", jkr_conserving, DEM_BAD_ARGUMENT, {"tangential", "4", "JKR"}},
+    {"DMT with a stiffness", dmt_stiffness, DEM_BAD_ARGUMENT, {"tangential_stiffness", "7", "leave it 0"}},
     {"law options too small", law_size_small, DEM_BAD_STRUCT, {"struct_size", "8"}},
 
     {"Poisson 0.7", poisson_large, DEM_BAD_ARGUMENT, {"material 3", "poisson", "0.7", "0.5"}},

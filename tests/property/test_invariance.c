@@ -195,6 +195,7 @@ static void same_bits_from_any_number_of_threads(void **state) {
   check_threads("cluster");
   check_threads("hertz-bed");
   check_threads("busy");
+  check_threads("powder");
 }
 
 /* ---- instruction sets ---- */

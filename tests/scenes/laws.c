@@ -27,19 +27,28 @@ void scene_hertz(dem_law_options *o) {
   o->friction = 0.5;
 }
 
-static const char *const normals[] = {"hooke", "hertz"};
+enum { HOOKE = 0, HERTZ = 1, HOOKE_SJKR = 2, HERTZ_SJKR = 3, DMT = 4, JKR = 5, NORMALS = 6 };
+static const char *const normals[] = {"hooke", "hertz", "hooke and sjkr", "hertz and sjkr", "dmt", "jkr"};
+static const int32_t kinds[] = {DEM_NORMAL_HOOKE, DEM_NORMAL_HERTZ, DEM_NORMAL_HOOKE,
+                                DEM_NORMAL_HERTZ, DEM_NORMAL_DMT,   DEM_NORMAL_JKR};
 static const char *const tangentials[] = {"none", "viscous", "linear", "mindlin", "mindlin-conserving"};
 static const char *const dampings[] = {"none", "coefficient", "rate", "restitution", "exact"};
 
 static void fill(dem_law_options *o, int normal, int tangential, int damping, int shear, int attraction) {
   dem_law_options_init(o, sizeof *o);
-  o->normal = normal ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE;
+  o->normal = kinds[normal];
+  const int hooke = o->normal == DEM_NORMAL_HOOKE;
   o->tangential = tangential;
   o->damping = damping;
   o->tangential_damping = shear;
   o->attraction = attraction;
-  o->normal_stiffness = normal ? 0 : 1e5;
-  o->tangential_stiffness = tangential == DEM_TANGENTIAL_LINEAR && !normal ? 3e4 : 0;
+  o->normal_stiffness = hooke ? 1e5 : 0;
+  /* With JKR either is allowed. */
+  const int given = hooke || (normal == JKR && attraction);
+  o->tangential_stiffness = tangential == DEM_TANGENTIAL_LINEAR && given ? 3e4 : 0;
+  /* At R* = 1/4 and an overlap of 0.01 a good part of the repulsion of these stiffnesses, and of Y = 1e6. */
+  o->surface_energy = normal >= DMT ? 20 : 0;
+  o->cohesion_energy_density = normal == HOOKE_SJKR || normal == HERTZ_SJKR ? 1e4 : 0;
   /* A coefficient [mass/time] and a rate [1/time] that both damp noticeably at m* = 1/2. */
   o->normal_damping = damping == DEM_DAMPING_COEFFICIENT ? 40 : damping == DEM_DAMPING_RATE ? 90 : 0;
   o->shear_damping = shear == DEM_DAMPING_COEFFICIENT ? 25 : shear == DEM_DAMPING_RATE ? 60 : 0;
@@ -49,7 +58,7 @@ static void fill(dem_law_options *o, int normal, int tangential, int damping, in
 
 int law_combination(int i, dem_law_options *o, char name[96]) {
   const int attraction = i % 2, shear = i / 2 % 4, damping = i / 8 % 5, tangential = i / 40 % 5, normal = i / 200;
-  if (i < 0 || normal > 1) return 0;
+  if (i < 0 || normal >= NORMALS) return 0;
   fill(o, normal, tangential, damping, shear, attraction);
   snprintf(name, 96, "%s/%s, damping %s/%s, attraction %d", normals[normal], tangentials[tangential], dampings[damping],
            dampings[shear], attraction);
@@ -58,6 +67,8 @@ int law_combination(int i, dem_law_options *o, char name[96]) {
 
 int law_has_meaning(const dem_law_options *o) {
   /* Mindlin's stiffness is that of a Hertz contact; a viscous part without viscosity is none. */
-  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && o->normal != DEM_NORMAL_HERTZ) return 0;
+  if (o->tangential >= DEM_TANGENTIAL_MINDLIN && o->normal == DEM_NORMAL_HOOKE) return 0;
+  /* The push of the conserving form has no bound where JKR tears. */
+  if (o->tangential == DEM_TANGENTIAL_MINDLIN_CONSERVING && o->normal == DEM_NORMAL_JKR) return 0;
   return o->tangential != DEM_TANGENTIAL_VISCOUS || o->tangential_damping != DEM_DAMPING_NONE;
 }

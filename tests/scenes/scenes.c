@@ -228,9 +228,9 @@ static dem_status build_two_materials(dem_context *context, const scene_setup *s
   return status;
 }
 
-/* ---- hertz-bed: Hertz-Mindlin grains on a floor of frozen ones, periodic in x and y ---- */
+/* ---- hertz-bed: Hertz-Mindlin grains on a floor of frozen ones, periodic in x and y; powder: the same with JKR ---- */
 
-static dem_status build_hertz_bed(dem_context *context, const scene_setup *setup, dem_system **system) {
+static dem_status build_bed(dem_context *context, const scene_setup *setup, double surface_energy, dem_system **system) {
   const int64_t n = size_of(setup, 120);
   const int side = (int)fmax(4, ceil(cbrt((double)n / 2)));
   rows r;
@@ -239,6 +239,8 @@ static dem_status build_hertz_bed(dem_context *context, const scene_setup *setup
   dem_law_options law;
   start(&o, setup);
   scene_hertz(&law);
+  if (surface_energy > 0) law.normal = DEM_NORMAL_JKR;
+  law.surface_energy = surface_energy;
   o.gravity[0] = 2;
   o.gravity[2] = -10;
   o.periodic[0] = o.periodic[1] = 1;
@@ -249,6 +251,15 @@ static dem_status build_hertz_bed(dem_context *context, const scene_setup *setup
   for (int i = 0; i < side * side; i++) r.frozen[rows_put(&r, 1.06 * (i % side + 0.5), 1.06 * (i / side + 0.5), 0, 0.45)] = 1;
   lattice(&r, n, side, side, 0.4, 0.5, &d);
   return close_system(status, setup, &r, system);
+}
+
+static dem_status build_hertz_bed(dem_context *context, const scene_setup *setup, dem_system **system) {
+  return build_bed(context, setup, 0, system);
+}
+
+/* The pull-off force is about six times the weight of a grain. */
+static dem_status build_powder(dem_context *context, const scene_setup *setup, dem_system **system) {
+  return build_bed(context, setup, 20, system);
 }
 
 /* ---- busy: grains are poured, taken away, frozen, pushed and stopped while it runs ---- */
@@ -311,6 +322,7 @@ const scene scenes[] = {
     {"cluster", build_cluster, NULL, 300},      {"packing2d", build_packing2d, NULL, 300},
     {"settling", build_settling, NULL, 1500},   {"two-materials", build_two_materials, NULL, 1500},
     {"hertz-bed", build_hertz_bed, NULL, 1500}, {"busy", build_busy, run_busy, 2000},
+    {"powder", build_powder, NULL, 1500},
 };
 const int scene_count = (int)(sizeof scenes / sizeof scenes[0]);
 

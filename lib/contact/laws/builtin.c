@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "jkr.h"
+
+static const double pi = 3.14159265358979323846;
+
 /* ---- binding: from choices and materials to kernel parameters ---- */
 
 static double choice_ratio(int32_t mode, int32_t attraction, double restitution) {
@@ -18,6 +22,7 @@ static void resolve_normal(const demi_normal_choice *c, double factor, demi_norm
   p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
   p->ratio = factor * choice_ratio(c->mode, c->attraction, c->restitution);
   p->clamp = c->attraction ? 0.0 : 1.0;
+  p->cohesion = 2.0 * pi * c->cohesion;
 }
 
 static int32_t bind_hooke(const void *user, const dem_bind *materials, void *parameters) {
@@ -36,6 +41,24 @@ static int32_t bind_hertz(const void *user, const dem_bind *materials, void *par
   return DEM_OK;
 }
 
+static int32_t bind_dmt(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_normal_choice *c = user;
+  demi_normal_parameters *p = parameters;
+  bind_hertz(user, materials, parameters);
+  p->pull = 4.0 * pi * c->surface_energy;
+  return DEM_OK;
+}
+
+static int32_t bind_jkr(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_normal_choice *c = user;
+  demi_jkr_parameters *p = parameters;
+  bind_hertz(user, materials, &p->plain);
+  p->quarter = 0.5 * sqrt(pi * c->surface_energy / materials->effective_young);
+  p->root = demi_cube_root(p->quarter);
+  p->force = pi * c->surface_energy / 3.0;
+  return DEM_OK;
+}
+
 static int32_t bind_tangential(const void *user, const dem_bind *materials, void *parameters) {
   const demi_tangential_choice *c = user;
   demi_tangential_parameters *p = parameters;
@@ -45,8 +68,10 @@ static int32_t bind_tangential(const void *user, const dem_bind *materials, void
   p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
   const int32_t form = c->normal_mode == DEM_DAMPING_RESTITUTION_EXACT ? c->normal_mode : DEM_DAMPING_RESTITUTION;
   const double ratio = c->mode == DEM_DAMPING_RESTITUTION ? choice_ratio(form, c->attraction, c->restitution) : 0.0;
-  p->ratio = (c->hertz ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * ratio;
-  p->shear = c->hertz ? 8.0 * materials->effective_shear : 0.0;
+  const int hertzian = demi_is_hertzian(c->normal);
+  p->ratio = (hertzian ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * ratio;
+  p->shear = hertzian && !(c->stiffness > 0) ? 8.0 * materials->effective_shear : 0.0;
+  p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
   p->stiffness = c->stiffness > 0 ? c->stiffness : 2.0 / 7.0 * c->normal_stiffness;
   return DEM_OK;
 }
@@ -55,7 +80,7 @@ static int32_t bind_lubrication(const void *user, const dem_bind *materials, voi
   const demi_lubrication_choice *c = user;
   demi_lubrication_parameters *p = parameters;
   (void)materials;
-  p->drag = 6.0 * 3.14159265358979323846 * c->viscosity;
+  p->drag = 6.0 * pi * c->viscosity;
   p->scale = c->scale;
   p->inner = c->inner;
   p->outer = c->outer;
@@ -78,14 +103,38 @@ static double hooke_dt(const void *parameters, double mass, double radius, doubl
   return limit(p->stiffness, p->coefficient + p->rate * mass + p->ratio * sqrt(p->stiffness * mass), mass);
 }
 
-/* At the overlap that an impact at `speed` reaches, at least a thousandth of the radius. */
+/* Where the contact radius is a: the stiffness is 2 Y* a at most. */
+static double limit_at(const demi_normal_parameters *p, double contact_radius, double mass) {
+  const double slope = 2.0 * p->stiffness * contact_radius;
+  return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass), mass);
+}
+
+/* The overlap that an impact at `speed` reaches, at least a thousandth of the radius. */
+static double impact_overlap(const demi_normal_parameters *p, double mass, double radius, double speed) {
+  const double k = 4.0 / 3.0 * p->stiffness * sqrt(radius), impact = pow(1.25 * mass * speed * speed / k, 0.4);
+  return impact > 1e-3 * radius ? impact : 1e-3 * radius;
+}
+
+/* Attraction takes a contact that begins at rest to where 8/15 Y* sqrt(R*) d^(5/2) = 4 pi gamma R* d + pi k_c R* d^2. */
 static double hertz_dt(const void *parameters, double mass, double radius, double speed) {
   const demi_normal_parameters *p = parameters;
-  const double k = 4.0 / 3.0 * p->stiffness * sqrt(radius);
-  const double impact = pow(1.25 * mass * speed * speed / k, 0.4);
-  const double overlap = impact > 1e-3 * radius ? impact : 1e-3 * radius;
-  const double slope = 2.0 * p->stiffness * sqrt(radius * overlap);
-  return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass), mass);
+  const double per_young = 1.875 * sqrt(radius) / p->stiffness, cohesion = 0.5 * p->cohesion * per_young;
+  const double drawn_in = cbrt(p->pull * per_young * p->pull * per_young) + cohesion * cohesion;
+  return limit_at(p, sqrt(radius * (impact_overlap(p, mass, radius, speed) + drawn_in)), mass);
+}
+
+/* Attraction takes a contact that begins at rest to U = 0 again, at d = 6.5 l. */
+static double jkr_dt(const void *parameters, double mass, double radius, double speed) {
+  const demi_jkr_parameters *p = parameters;
+  const double t = demi_jkr_scale(p, radius), l = t * p->quarter;
+  const double y = demi_jkr_solve(impact_overlap(&p->plain, mass, radius, speed) / l + 6.5);
+  return limit_at(&p->plain, t * t * y * y, mass);
+}
+
+/* The contact tears at d = -3 l. */
+static double jkr_range(const void *parameters, double radius) {
+  const demi_jkr_parameters *p = parameters;
+  return 3.0 * p->quarter * demi_jkr_scale(p, radius);
 }
 
 /* The dashpot is strongest at the inner cut-off, h = inner 2a: 6 pi eta a/(2 inner). */
@@ -106,6 +155,8 @@ static demi_evaluate *normal_kernel(const dem_context *context, int32_t kind) {
   switch (kind) {
     case DEM_NORMAL_HOOKE: return DEMI_SELECT(context, demi_normal_hooke);
     case DEM_NORMAL_HERTZ: return DEMI_SELECT(context, demi_normal_hertz);
+    case DEM_NORMAL_DMT: return DEMI_SELECT(context, demi_normal_hertz);
+    case DEM_NORMAL_JKR: return DEMI_SELECT(context, demi_normal_jkr);
     default: return DEMI_SELECT(context, demi_normal_none);
   }
 }
@@ -132,18 +183,29 @@ static dem_law_part part(int32_t kind, const char *name, demi_evaluate *evaluate
 }
 
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
-  static const char *const names[] = {"none", "hooke", "hertz"};
+  static const char *const names[] = {"none", "hooke", "hertz", "dmt", "jkr"};
   dem_law_part p =
-      part(DEM_PART_NORMAL, names[kind], normal_kernel(context, kind), kind == DEM_NORMAL_HERTZ ? DEM_PART_NEEDS_YOUNG : 0);
+      part(DEM_PART_NORMAL, names[kind], normal_kernel(context, kind), demi_is_hertzian(kind) ? DEM_PART_NEEDS_YOUNG : 0);
   p.parameter_bytes = (int32_t)sizeof(demi_normal_parameters);
-  if (kind == DEM_NORMAL_HOOKE) {
-    p.bind = bind_hooke;
-    p.stable_dt = hooke_dt;
-  } else if (kind == DEM_NORMAL_HERTZ) {
-    p.bind = bind_hertz;
-    p.stable_dt = hertz_dt;
-  } else {
-    p.parameter_bytes = 0;
+  switch (kind) {
+    case DEM_NORMAL_HOOKE:
+      p.bind = bind_hooke;
+      p.stable_dt = hooke_dt;
+      break;
+    case DEM_NORMAL_HERTZ:
+    case DEM_NORMAL_DMT:
+      p.bind = kind == DEM_NORMAL_DMT ? bind_dmt : bind_hertz;
+      p.stable_dt = hertz_dt;
+      if (kind == DEM_NORMAL_DMT) p.capabilities |= DEM_PART_ADHESIVE;
+      break;
+    case DEM_NORMAL_JKR:
+      p.parameter_bytes = (int32_t)sizeof(demi_jkr_parameters);
+      p.bind = bind_jkr;
+      p.stable_dt = jkr_dt;
+      p.range = jkr_range;
+      p.capabilities |= DEM_PART_ADHESIVE | DEM_PART_CONTACT_RADIUS;
+      break;
+    default: p.parameter_bytes = 0;
   }
   return p;
 }

@@ -7,19 +7,22 @@
 
 /* Damping as given in dem_law_options, to be resolved when materials are known. */
 typedef struct demi_normal_choice {
-  double stiffness, damping, restitution;
+  double stiffness, damping, restitution, surface_energy, cohesion;
   int32_t mode, attraction;
 } demi_normal_choice;
 
 typedef struct demi_tangential_choice {
   double stiffness, normal_stiffness, damping, restitution, friction;
-  int32_t mode, normal_mode, attraction, hertz;
+  int32_t mode, normal_mode, attraction, normal;
 } demi_tangential_choice;
 
 /* Lubrication, as given in dem_law_options. */
 typedef struct demi_lubrication_choice {
   double viscosity, scale, inner, outer;
 } demi_lubrication_choice;
+
+/* Hertz and what builds on it: stiffness and radius of the contact come from the materials. */
+static inline int demi_is_hertzian(int32_t normal) { return normal >= DEM_NORMAL_HERTZ; }
 
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind);

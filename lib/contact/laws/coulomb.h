@@ -1,4 +1,4 @@
-/* What the tangential parts share: the Coulomb cap, |f_t| <= mu |f_n|, and its derivatives. */
+/* What the tangential parts share: the Coulomb cap, |f_t| <= mu |f_n + adhesion|, and its derivatives; the contact radius. */
 #ifndef DEMI_COULOMB_H
 #define DEMI_COULOMB_H
 
@@ -10,7 +10,17 @@
 #define DEMI_TINY 1e-300
 
 static inline double demi_friction_limit(const dem_batch *b, double friction, int32_t q) {
-  return friction * fabs(b->normal_elastic[q] + b->normal_damping[q]);
+  return friction * fabs(b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q]);
+}
+
+/* Radius of the contact: the normal part's own, or that of Hertz. */
+static inline double demi_contact_radius(const dem_batch *b, int32_t q) {
+  return b->contact_radius ? b->contact_radius[q] : sqrt(b->effective_radius[q] * b->overlap[q]);
+}
+
+/* Its derivative by the overlap, with the other derivatives only. */
+static inline double demi_contact_radius_slope(const dem_batch *b, int32_t q) {
+  return b->contact_radius ? b->contact_radius_slope[q] : 0.5 * demi_contact_radius(b, q) / b->overlap[q];
 }
 
 /* Dashpot coefficient c_t at tangential stiffness k. */
@@ -58,11 +68,17 @@ static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, 
   b->path[q] = taken + (slides ? 0.0 : end);
 }
 
+/* d limit/d overlap. */
+static inline double demi_limit_slope(const dem_batch *b, double friction, int32_t q) {
+  const double fn = b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
+  return friction * (fn < 0 ? -1.0 : 1.0) * (b->normal_stiffness[q] + b->adhesion_slope[q]);
+}
+
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */
 static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3],
                                         double by_velocity, const double by_overlap[3]) {
   const double size = sqrt(trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2]);
-  const double fn = b->normal_elastic[q] + b->normal_damping[q], limit = friction * fabs(fn);
+  const double fn = b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q], limit = friction * fabs(fn);
   const int slips = size > limit;
   const double scale = slips ? limit / size : 1.0, sign = fn < 0 ? -1.0 : 1.0;
   double along = 0;
@@ -71,7 +87,7 @@ static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int
   b->tangential_along[q] = slips ? -scale * by_velocity : 0.0;
   for (int a = 0; a < 3; a++) {
     const double s = slips ? trial[a] / size : 0.0;
-    b->tangential_overlap[a][q] = scale * (by_overlap[a] - along * s) + friction * sign * b->normal_stiffness[q] * s;
+    b->tangential_overlap[a][q] = scale * (by_overlap[a] - along * s) + demi_limit_slope(b, friction, q) * s;
     b->tangential_normal_velocity[a][q] = -friction * sign * b->normal_viscosity[q] * s;
   }
 }

@@ -6,21 +6,32 @@
 
 /* Normal parts: c = coefficient + rate m* + ratio sqrt(stiffness * m*), see damping_ratio.c. */
 typedef struct demi_normal_parameters {
-  double stiffness;   /* Hooke: k_n. Hertz: Y* */
+  double stiffness;   /* Hooke: k_n. Hertz, DMT, JKR: Y* */
   double coefficient; /* [force*time/length] */
   double rate;        /* [1/time], times m* */
   double ratio;       /* Hooke: 2 zeta. Hertz: 2 sqrt(5/6) zeta */
-  double clamp;       /* 1: never attractive */
+  double clamp;       /* 1: never attractive, adhesion left out */
+  double pull;        /* DMT: 4 pi gamma, times R* */
+  double cohesion;    /* simplified JKR: 2 pi k_c, times R* d */
 } demi_normal_parameters;
+
+/* JKR, see normal_jkr.c. */
+typedef struct demi_jkr_parameters {
+  demi_normal_parameters plain; /* stiffness and dashpot */
+  double quarter;               /* c/4 = sqrt(pi gamma/Y*)/2 */
+  double root;                  /* its cube root */
+  double force;                 /* pi gamma/3 */
+} demi_jkr_parameters;
 
 /* Tangential parts. */
 typedef struct demi_tangential_parameters {
   double stiffness;   /* k_t, where it does not depend on overlap */
-  double shear;       /* 8 G*, where k_t = 8 G* sqrt(R* d); else 0 */
+  double shear;       /* 8 G*, where k_t = 8 G* times the contact radius; else 0 */
   double coefficient; /* as above, for the tangential dashpot */
   double rate;
   double ratio; /* c_t = ratio sqrt(k_t m*) */
   double friction;
+  double holds; /* 1: the contact ends by tearing (JKR). The normal part gives its radius; the engine books the end */
 } demi_tangential_parameters;
 
 /* Fluid in the gap: f = -drag a^2/h v_n, a = scale R*. */
@@ -32,7 +43,7 @@ typedef struct demi_lubrication_parameters {
 
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
 
-#define DEMI_NORMAL_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz)
+#define DEMI_NORMAL_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz) X(normal_jkr)
 #define DEMI_TANGENTIAL_KERNELS(X) \
   X(tangential_viscous) X(tangential_linear) X(tangential_mindlin) X(tangential_mindlin_conserving)
 #define DEMI_LAW_KERNELS(X) DEMI_NORMAL_KERNELS(X) DEMI_TANGENTIAL_KERNELS(X) X(gap_lubrication)

@@ -1,9 +1,9 @@
 /* Hertz: f = 4/3 Y* sqrt(R* d) d - c v_n,  c = c_0 + gamma m* + 2 sqrt(5/6) zeta sqrt(S_n m*),  S_n = 2 Y* sqrt(R* d)
  * (numerics section 2; Tsuji et al. 1992, Antypov & Elliott 2011); potential 8/15 Y* sqrt(R*) d^(5/2).
- * sqrt only, no pow: glibc's pow differs between CPUs. */
+ * sqrt only, no pow: glibc's pow differs between CPUs. DMT and cohesion: see cohere.h. */
 #include <math.h>
 
-#include "laws.h"
+#include "cohere.h"
 #include "variant.h"
 
 demi_evaluate DEMI_V(normal_hertz);
@@ -48,4 +48,5 @@ void DEMI_V(normal_hertz)(const void *parameters, const dem_batch *b) {
       b->normal_energy[q] = 8.0 / 15.0 * p->stiffness * sqrt(b->effective_radius[q] * d) * d * d;
     }
   if (b->normal_stiffness) tangent(p, b);
+  if (demi_coheres(p)) demi_cohere(p, b);
 }

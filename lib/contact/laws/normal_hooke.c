@@ -1,8 +1,8 @@
 /* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + 2 zeta sqrt(k m*)   (numerics section 2; [VI] eq. 32, [EN] eq. 12)
- * potential k d^2 / 2. Never attractive: the dashpot is cut so that f >= 0. */
+ * potential k d^2 / 2. Never attractive: the dashpot is cut so that f >= 0. Cohesion: see cohere.h. */
 #include <math.h>
 
-#include "laws.h"
+#include "cohere.h"
 #include "variant.h"
 
 demi_evaluate DEMI_V(normal_hooke);
@@ -48,4 +48,5 @@ void DEMI_V(normal_hooke)(const void *parameters, const dem_batch *b) {
   if (b->normal_energy)
     for (int32_t q = 0; q < b->count; q++) b->normal_energy[q] = 0.5 * p->stiffness * b->overlap[q] * b->overlap[q];
   if (b->normal_stiffness) tangent(p, b);
+  if (demi_coheres(p)) demi_cohere(p, b);
 }

@@ -1,6 +1,7 @@
-/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n|   (numerics section 2; Cundall & Strack
+/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2; Cundall & Strack
  * 1979). Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip (1 -
- * mu |f_n|/|f_t|) f_t/-k_t. k_t is constant or 8 G* sqrt(R* d). Potential k_t u^2 / 2.
+ * mu |f_n + adhesion|/|f_t|) f_t/-k_t. k_t is constant or 8 G* a, a = sqrt(R* d) or that of the normal part. Potential
+ * k_t u^2 / 2. History: u (3) and, where the normal part gives a, a (1).
  *
  * Books: a slipping contact moves through v_t dt = slip + change of u, all of it against f_t. The spring stores less than the
  * second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder, and what a stiffness that changes under a stretched
@@ -12,13 +13,16 @@
 
 demi_evaluate DEMI_V(tangential_linear);
 
-static inline double stiffness_of(const demi_tangential_parameters *p, double radius, double overlap) {
-  return p->shear > 0 ? p->shear * sqrt(radius * overlap) : p->stiffness;
+/* Where the stiffness comes from: constant, of a Hertz contact, of the radius that the normal part gives. */
+enum { CONSTANT = 0, HERTZ = 1, GIVEN = 2 };
+
+static inline double stiffness_of(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
+  return p->shear > 0 ? p->shear * demi_contact_radius(b, q) : p->stiffness;
 }
 
 /* The loop of a run. Constant arguments are folded: without dashpot or with fixed stiffness it is much shorter. */
-static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b, const int hertz,
-                                                       const int damped, const int slipping) {
+static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
+                                                       const int source, const int damped, const int slipping) {
   const int32_t lanes = DEMI_LANES(b);
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
@@ -31,16 +35,19 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  const double *restrict given = source == GIVEN ? b->contact_radius : NULL;
+  double *restrict ha = source == GIVEN ? b->history_out[3] : NULL;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
-    const double k = hertz ? p->shear * sqrt(radius[q] * overlap[q]) : p->stiffness;
+    const double a = source == GIVEN ? given[q] : source == HERTZ ? sqrt(radius[q] * overlap[q]) : 0.0;
+    const double k = source != CONSTANT ? p->shear * a : p->stiffness;
     const double c = damped ? demi_shear_viscosity(p, k, mass[q]) : 0.0;
     const double gx = damped ? -c * vx[q] : 0.0, gy = damped ? -c * vy[q] : 0.0, gz = damped ? -c * vz[q] : 0.0;
     const double tx = ux[q] + vx[q] * dt, ty = uy[q] + vy[q] * dt, tz = uz[q] + vz[q] * dt;
     const double fx = -k * tx + gx, fy = -k * ty + gy, fz = -k * tz + gz;
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double limit = mu * fabs(fe[q] + fd[q]);
+    const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
     const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
     /* k is 0 where an overlap rounds to 0 */
@@ -52,6 +59,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     hx[q] = tx + rest * fx;
     hy[q] = ty + rest * fy;
     hz[q] = tz + rest * fz;
+    if (source == GIVEN) ha[q] = a;
     if (damped) {
       dx[q] = gx;
       dy[q] = gy;
@@ -65,20 +73,27 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   }
 }
 
+/* Stiffness at the overlap of the evaluation before; a new contact, which has no radius yet, holds no spring either. */
+static inline double stiffness_before(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, const int source) {
+  const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
+  if (source == GIVEN) return p->shear * b->history_in[3][q];
+  return p->shear * sqrt(b->effective_radius[q] * (old > 0 ? old : 0.0));
+}
+
 static inline __attribute__((always_inline)) void books(const demi_tangential_parameters *p, const dem_batch *b,
-                                                        const int hertz, const int damped) {
+                                                        const int source, const int damped) {
   const double *const *in = b->history_in;
   double *const *out = b->history_out;
   const int32_t lanes = DEMI_LANES(b);
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
-    const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
-    const double k = hertz ? p->shear * sqrt(b->effective_radius[q] * b->overlap[q]) : p->stiffness;
-    const double before = hertz ? p->shear * sqrt(b->effective_radius[q] * (old > 0 ? old : 0.0)) : k;
+    const double radius = source == GIVEN ? out[3][q] : sqrt(b->effective_radius[q] * b->overlap[q]);
+    const double k = source != CONSTANT ? p->shear * radius : p->stiffness;
+    const double before = source != CONSTANT ? stiffness_before(p, b, q, source) : k;
     const double stored = 0.5 * k * DEMI_DOT(out, out, q);
     const int slips = DEMI_DOT(b->slip, b->slip, q) > 0;
     /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
-    double taken = hertz ? 0.5 * (before - k) * DEMI_DOT(in, out, q) : 0.0, weight = 1;
+    double taken = source != CONSTANT ? 0.5 * (before - k) * DEMI_DOT(in, out, q) : 0.0, weight = 1;
     if (damped) {
       demi_join_dashpot(b, q, slips);
       const double work = DEMI_DOT(b->tangential_elastic, out, q) - DEMI_DOT(b->tangential_elastic, in, q);
@@ -87,16 +102,15 @@ static inline __attribute__((always_inline)) void books(const demi_tangential_pa
       weight = demi_slip_weight(DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q),
                                 -before * DEMI_DOT(in, b->tangential_elastic, q));
     }
-    demi_book_slip(b, q, weight, taken, demi_left_at_end(b, q, stored, 0.0), !damped);
+    demi_book_slip(b, q, weight, taken, p->holds > 0 ? 0.0 : demi_left_at_end(b, q, stored, 0.0), !damped);
   }
 }
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]), m = b->effective_mass[q];
-    const double c = demi_shear_viscosity(p, k, m);
-    const double k_slope = p->shear > 0 ? 0.5 * k / b->overlap[q] : 0.0;
-    const double c_slope = p->shear > 0 ? 0.25 * p->ratio * sqrt(k * m) / b->overlap[q] : 0.0;
+    const double k = stiffness_of(p, b, q), m = b->effective_mass[q], c = demi_shear_viscosity(p, k, m);
+    const double k_slope = p->shear > 0 ? p->shear * demi_contact_radius_slope(b, q) : 0.0;
+    const double c_slope = p->shear > 0 ? 0.5 * p->ratio * sqrt(k * m) * k_slope / k : 0.0;
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
       const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->dt;
@@ -109,42 +123,46 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 static void energy(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double k = stiffness_of(p, b->effective_radius[q], b->overlap[q]);
+    const double k = stiffness_of(p, b, q);
     const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
     b->tangential_energy[q] = 0.5 * k * (x * x + y * y + z * z);
   }
 }
 
 static void keep_books(const demi_tangential_parameters *p, const dem_batch *b, int damped) {
-  if (p->shear > 0 && damped)
-    books(p, b, 1, 1);
+  if (p->shear > 0 && b->contact_radius)
+    books(p, b, GIVEN, damped);
+  else if (p->shear > 0 && damped)
+    books(p, b, HERTZ, 1);
   else if (p->shear > 0)
-    books(p, b, 1, 0);
+    books(p, b, HERTZ, 0);
   else if (damped)
-    books(p, b, 0, 1);
+    books(p, b, CONSTANT, 1);
   else
-    books(p, b, 0, 0);
+    books(p, b, CONSTANT, 0);
 }
 
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
   const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
-  if (p->shear > 0) {
+  if (p->shear > 0 && b->contact_radius) {
+    loop(p, b, GIVEN, 1, slipping);
+  } else if (p->shear > 0) {
     if (slipping)
-      loop(p, b, 1, 1, 1);
+      loop(p, b, HERTZ, 1, 1);
     else if (damped)
-      loop(p, b, 1, 1, 0);
+      loop(p, b, HERTZ, 1, 0);
     else
-      loop(p, b, 1, 0, 0);
+      loop(p, b, HERTZ, 0, 0);
   } else {
     if (slipping && damped)
-      loop(p, b, 0, 1, 1);
+      loop(p, b, CONSTANT, 1, 1);
     else if (slipping)
-      loop(p, b, 0, 0, 1);
+      loop(p, b, CONSTANT, 0, 1);
     else if (damped)
-      loop(p, b, 0, 1, 0);
+      loop(p, b, CONSTANT, 1, 0);
     else
-      loop(p, b, 0, 0, 0);
+      loop(p, b, CONSTANT, 0, 0);
   }
   if (slipping) keep_books(p, b, damped);
   if (b->tangential_energy) energy(p, b);

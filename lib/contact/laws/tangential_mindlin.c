@@ -1,5 +1,5 @@
-/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* sqrt(R* d); when the contact
- * radius a = sqrt(R* d) shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et
+/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t dt with k_t = 8 G* a; when the contact radius a, which
+ * is sqrt(R* d) or that of the normal part, shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et
  * al. 2013). Dashpot and Coulomb cap as for the linear spring. Not derived from a potential; the stored energy reported is that
  * of the equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1).
  *
@@ -15,7 +15,7 @@ demi_evaluate DEMI_V(tangential_mindlin);
 static inline double rescale(double a, double before) { return before > a ? a / before : 1.0; }
 
 static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
-                                                       const int slipping) {
+                                                       const int slipping, const int radius_given) {
   const int32_t lanes = DEMI_LANES(b);
   const double dt = b->dt, mu = p->friction;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
@@ -30,16 +30,18 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  const double *restrict given = radius_given ? b->contact_radius : NULL;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
-    const double a = sqrt(radius[q] * overlap[q]), k = p->shear * a, c = demi_shear_viscosity(p, k, mass[q]);
+    const double a = radius_given ? given[q] : sqrt(radius[q] * overlap[q]);
+    const double k = p->shear * a, c = demi_shear_viscosity(p, k, mass[q]);
     const double keep = rescale(a, before[q]), step = k * dt;
     const double gx = -c * vx[q], gy = -c * vy[q], gz = -c * vz[q];
     const double tx = keep * px[q] - step * vx[q], ty = keep * py[q] - step * vy[q], tz = keep * pz[q] - step * vz[q];
     const double fx = tx + gx, fy = ty + gy, fz = tz + gz;
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double limit = mu * fabs(fe[q] + fd[q]);
+    const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
     const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
     /* k is 0 where an overlap rounds to 0 */
@@ -77,16 +79,17 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
     taken = cut ? held - stored - work : taken;
     const double weight =
         demi_slip_weight(DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q), DEMI_DOT(in, b->tangential_elastic, q));
-    demi_book_slip(b, q, c > 0 ? 1.0 : weight, taken, demi_left_at_end(b, q, stored, 0.0), !(c > 0));
+    const double end = p->holds > 0 ? 0.0 : demi_left_at_end(b, q, stored, 0.0);
+    demi_book_slip(b, q, c > 0 ? 1.0 : weight, taken, end, !(c > 0));
   }
 }
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double d = b->overlap[q], a = sqrt(b->effective_radius[q] * d), k = p->shear * a, m = b->effective_mass[q];
-    const double c = demi_shear_viscosity(p, k, m), before = b->history_in[3][q];
-    const double k_slope = 0.5 * k / d, c_slope = 0.25 * p->ratio * sqrt(k * m) / d;
-    const double keep = rescale(a, before), keep_slope = before > a ? 0.5 * a / d / before : 0.0;
+    const double a = demi_contact_radius(b, q), slope = demi_contact_radius_slope(b, q), k = p->shear * a;
+    const double m = b->effective_mass[q], c = demi_shear_viscosity(p, k, m), before = b->history_in[3][q];
+    const double k_slope = p->shear * slope, c_slope = 0.5 * p->ratio * sqrt(k * m) * slope / a;
+    const double keep = rescale(a, before), keep_slope = before > a ? slope / before : 0.0;
     double trial[3], by_overlap[3];
     for (int x = 0; x < 3; x++) {
       const double v = b->tangential_velocity[x][q], f = b->history_in[x][q];
@@ -99,12 +102,13 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->path) {
-    loop(p, b, 1);
-    books(p, b);
-  } else {
-    loop(p, b, 0);
-  }
+  if (b->contact_radius)
+    loop(p, b, b->path != NULL, 1);
+  else if (b->path)
+    loop(p, b, 1, 0);
+  else
+    loop(p, b, 0, 0);
+  if (b->path) books(p, b);
   if (b->tangential_energy)
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];

@@ -1,7 +1,7 @@
 /* Mindlin from a potential: U = 1/2 k_t(d) |u|^2, k_t = 8 G* sqrt(R* d) (numerics section 2). Hence f_t = -k_t u, and the
  * spring also pushes along the normal, with 1/2 k_t'(d) |u|^2 = k_t |u|^2/(4 d).
  *
- * Capped at mu |f_n|, f_n that of the normal part, slider and (spring beside dashpot) are in series: the slip s is shared by
+ * Capped at mu |f_n + adhesion|, f_n that of the normal part, slider and (spring beside dashpot) are in series: the slip s is shared by
  * spring and dashpot, u <- u + v_t dt - s, f_t = -k_t u - c_t (v_t - s/dt). So work, heat and stored energy are those of
  * one model, and nothing is lost on the way. */
 #include <math.h>
@@ -32,14 +32,14 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
   double *restrict push = b->tangential_normal;
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping;
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double k = p->shear * sqrt(radius[q] * overlap[q]), c = demi_shear_viscosity(p, k, mass[q]);
     const double tx = ux[q] + vx[q] * dt, ty = uy[q] + vy[q] * dt, tz = uz[q] + vz[q] * dt;
     const double fx = -k * tx - c * vx[q], fy = -k * ty - c * vy[q], fz = -k * tz - c * vz[q];
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double limit = mu * fabs(fe[q] + fd[q]);
+    const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
     const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
     const double rest = slips ? (1.0 - scale) * slip_per_force(k, c, dt) : 0.0;
@@ -94,14 +94,15 @@ static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] 
  * cap moves u = trial + g (1 - limit/|f|) f. There is no lane for d push/d v_t. */
 static void tangent_of_push(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, const double f[3],
                             const double f_slope[3], double k, double c, double c_slope) {
-  const double d = b->overlap[q], fn = b->normal_elastic[q] + b->normal_damping[q], sign = fn < 0 ? -1.0 : 1.0;
+  const double d = b->overlap[q], fn = b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
+  const double sign = fn < 0 ? -1.0 : 1.0;
   const double u[3] = {b->history_out[0][q], b->history_out[1][q], b->history_out[2][q]};
   const double size = sqrt(dot(f, f)), limit = p->friction * fabs(fn), pull = 0.5 * k / d;
   double by_overlap = -0.5 * b->tangential_normal[q] / d, by_speed = 0;
   if (size > limit) {
     const double g = slip_per_force(k, c, b->dt), k_slope = 0.5 * k / d;
     const double g_slope = c > 0 ? (b->dt > 0 ? -g * g * (k_slope + c_slope / b->dt) : 0.0) : -g * k_slope / k;
-    const double cap_slope = p->friction * sign * b->normal_stiffness[q], along = dot(f, f_slope) / size;
+    const double cap_slope = demi_limit_slope(b, p->friction, q), along = dot(f, f_slope) / size;
     for (int a = 0; a < 3; a++) {
       const double t = f[a] / size, trial_slope = g_slope * (size - limit) * t + g * f_slope[a];
       const double capped = g * (cap_slope * t + limit / size * (f_slope[a] - along * t));

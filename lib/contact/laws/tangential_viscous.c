@@ -1,4 +1,4 @@
-/* No history: f_t = -c_t v_t, |f_t| <= mu |f_n|   (numerics section 2). Capped, dashpot and slider are in series: the slip is
+/* No history: f_t = -c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2). Capped, dashpot and slider are in series: the slip is
  * the part of v_t dt that the dashpot does not take. */
 #include <math.h>
 
@@ -8,15 +8,16 @@
 demi_evaluate DEMI_V(tangential_viscous);
 
 static double stiffness_at(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
-  return p->shear > 0 ? p->shear * sqrt(b->effective_radius[q] * b->overlap[q]) : p->stiffness;
+  return p->shear > 0 ? p->shear * demi_contact_radius(b, q) : p->stiffness;
 }
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
     const double k = stiffness_at(p, b, q), m = b->effective_mass[q];
     const double c = demi_shear_viscosity(p, k, m);
-    /* c goes with d^(1/4) through sqrt(k_t), where k_t depends on overlap */
-    const double slope = p->shear > 0 ? 0.25 * p->ratio * sqrt(k * m) / b->overlap[q] : 0.0;
+    /* c goes with the root of the contact radius through sqrt(k_t), where k_t depends on overlap */
+    const double k_slope = p->shear > 0 ? p->shear * demi_contact_radius_slope(b, q) : 0.0;
+    const double slope = p->shear > 0 ? 0.5 * p->ratio * sqrt(k * m) * k_slope / k : 0.0;
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
       trial[a] = -c * b->tangential_velocity[a][q];

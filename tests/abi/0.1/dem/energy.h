@@ -35,15 +35,16 @@ typedef struct dem_energy {
   double twisting[2];           /**< heat made by twisting resistance; likewise */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
-  double path[2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, and contacts
-                           that find themselves compressed when they take over from a broken bond */
+  double path[2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, adhesive contacts
+                           by what they hold when they tear at a gap, and contacts that find themselves compressed when they take
+                           over from a broken bond */
 
   double drag;  /**< minus the work of the background drag */
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
                     changes of walls brought */
   double walls; /**< work done by whatever moves the walls */
 
-  double potential_normal[2];     /**< energy stored in the normal springs now (state value) */
+  double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
   double potential_tangential[2]; /**< likewise tangential */
   double potential_bond;          /**< likewise in the bonds */
   double potential_host[2]; /**< stored energy that changes by the host (positions, particles, bonds, laws, walls) brought */

@@ -269,7 +269,8 @@ typedef struct dem_contact {
   dem_id j;              /**< second particle; 0 for a wall */
   int32_t wall;          /**< wall id, or -1 */
   int32_t reserved_zero; /**< 0 */
-  double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler) */
+  double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler), and
+                       where adhesion holds a contact across a gap */
   double normal[3]; /**< unit vector from j (or the wall) to i */
   double force[3];  /**< on i [force] */
 } dem_contact;

@@ -30,7 +30,7 @@ typedef struct dem_batch {
   uint32_t struct_size;                 /**< size the engine knows */
   int32_t count;                        /**< contacts, 1 ... DEM_BATCH_CAPACITY */
   double dt;                            /**< time the history advances by [time]; 0 in an evaluation that only primes */
-  const double *overlap;                /**< d > 0 [length] */
+  const double *overlap;                /**< d > 0 [length]; where the normal part has a `range`: d > -range(R*) */
   const double *effective_radius;       /**< R* [length]; a plane counts as infinite radius */
   const double *effective_mass;         /**< m* [mass]; walls and frozen particles count as infinite mass */
   const double *normal_velocity;        /**< v.n [length/time] */
@@ -58,6 +58,12 @@ typedef struct dem_batch {
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
   double *tangential_overlap[3];         /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
+  double *adhesion;             /**< normal parts that are ADHESIVE write: the attraction (>= 0) within f_n that does not count
+                                   against friction [force]; 0 for all others. Tangential parts cap at mu |f_n + adhesion| */
+  double *contact_radius;       /**< NULL without CONTACT_RADIUS: the normal part writes the radius of the contact area, which
+                                   otherwise is sqrt(R* d) for Hertz [length] */
+  double *contact_radius_slope; /**< NULL unless asked, together with the derivatives: d contact_radius / d overlap */
+  double *adhesion_slope;       /**< NULL unless asked, together with the derivatives: d adhesion / d overlap; zero-filled */
 } dem_batch;
 
 /** Material values that a part may bind to. */
@@ -79,12 +85,14 @@ enum {
 
 /** Capability bits of a part. */
 enum {
-  DEM_PART_ENERGY = 1,        /**< fills the energy array when it is not NULL */
-  DEM_PART_TANGENT = 2,       /**< fills the derivative arrays when they are not NULL */
-  DEM_PART_NEEDS_YOUNG = 4,   /**< refuses material pairs without Young's modulus */
-  DEM_PART_NOT_POTENTIAL = 8, /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
-  DEM_PART_UNDAMPED = 16,     /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
-  DEM_PART_COUPLED = 32       /**< tangential parts: writes tangential_normal, which is NULL without it */
+  DEM_PART_ENERGY = 1,          /**< fills the energy array when it is not NULL */
+  DEM_PART_TANGENT = 2,         /**< fills the derivative arrays when they are not NULL */
+  DEM_PART_NEEDS_YOUNG = 4,     /**< refuses material pairs without Young's modulus */
+  DEM_PART_NOT_POTENTIAL = 8,   /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
+  DEM_PART_UNDAMPED = 16,       /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
+  DEM_PART_COUPLED = 32,        /**< tangential parts: writes tangential_normal, which is NULL without it */
+  DEM_PART_ADHESIVE = 64,       /**< normal parts: writes adhesion (and its slope when asked), to be left alone without it */
+  DEM_PART_CONTACT_RADIUS = 128 /**< normal parts: writes contact_radius (and its slope when asked), NULL without it */
 };
 
 /** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */
@@ -109,8 +117,9 @@ typedef struct dem_law_part {
   /** optional: fills `parameters` for a pair of materials; without it `user` (parameter_bytes of it) is copied.
    *  Returns 0, or a positive status to refuse. */
   int32_t (*bind)(const void *user, const dem_bind *materials, void *parameters);
-  /** DEM_PART_GAP, required: largest gap at which it may act, for a pair of effective radius up to R* [length]; the search
-   *  range grows by it */
+  /** DEM_PART_GAP, required: largest gap at which it may act, for a pair of effective radius up to R* [length]. DEM_PART_NORMAL,
+   *  optional: a contact, once made, holds up to this gap and tears there (it still begins at overlap 0); must not fall with R*.
+   *  The search range grows by it. A law has one part with a range at most */
   double (*range)(const void *parameters, double effective_radius);
   /** optional: time step limit at a pair's mass m* and radius R* [time]; v is the largest approach speed met. 0 = unknown */
   double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
@@ -135,7 +144,8 @@ typedef struct dem_probe {
   uint32_t struct_size;         /**< sizeof(dem_probe) */
   int32_t history_count;        /**< out: doubles of history the law has */
   double dt;                    /**< in */
-  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one */
+  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one, and
+                                   through all others when the normal part has a range, which -overlap must be below */
   double effective_radius;      /**< in, > 0 */
   double effective_mass;        /**< in, > 0 */
   double normal[3];             /**< in: unit vector */
@@ -156,6 +166,8 @@ typedef struct dem_probe {
   double tangential_along;      /**< out; likewise */
   double tangential_overlap[3]; /**< out; likewise */
   double tangential_normal_velocity[3]; /**< out; likewise */
+  double adhesion;                      /**< out: attraction that does not count against friction [force] */
+  double contact_radius;                /**< out; NaN when the normal part does not offer it */
 } dem_probe;
 
 /** Evaluates a law on one contact.
