@@ -259,7 +259,9 @@ DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *grav
  *  @param system the system  @param dt out [time] */
 DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
 
-/** Walks all internal invariants (lists complete, ids consistent, values finite). Slow; for tests and bug reports.
+/** Walks all internal invariants (lists complete, ids consistent, values finite), then logs a warning for everything in the
+ *  set-up that lies outside the advice of doc/advice.md: dt, overlaps, stiffness, size ratio. Stepping logs those once for a
+ *  set-up; this says them again. Slow; for tests and bug reports. With a log hook the neighbour list may be built for it.
  *  @param system the system  @return DEM_OK, or DEM_FAILED_... with what is wrong in the message */
 DEM_API dem_status dem_system_check(dem_system *system);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "intake.h"
-#include "state.h"
+#include "survey.h"
 
 #define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
 
@@ -239,8 +239,18 @@ static dem_status check_bonds(dem_system *s) {
                             (long long)s->bonds.dead);
 }
 
+/* Warns where steps could begin as things stand; the list is built for it when there is none, if there is memory. */
+static void check_set_up(dem_system *s) {
+  const int listed = s->list.valid && s->contacts.valid;
+  if (s->store.count == 0 || !s->context->options.log || !demi_system_complete(s)) return;
+  if (!listed && (!demi_system_fits(s) || demi_system_views(s) > 0)) return;
+  if (listed || demi_engine_search(s) == DEM_OK) demi_system_warn(s, 1);
+}
+
 dem_status demi_system_check(dem_system *s) {
   dem_status status = check_rows(s);
   if (!status) status = check_bonds(s);
-  return status ? status : check_list(s);
+  if (!status) status = check_list(s);
+  if (!status) check_set_up(s);
+  return status;
 }

@@ -1,7 +1,8 @@
-/* What is checked before stepping: laws, box, skin, time step. */
+/* What is checked before stepping: laws, box, skin; and the time step that pairs that may meet allow. */
 #include <math.h>
 
-#include "state.h"
+#include "springs.h"
+#include "survey.h"
 
 /* ---- laws for all that may meet ---- */
 
@@ -43,6 +44,13 @@ static dem_status check_box(dem_system *s) {
           "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + gap %g + skin %g)", a,
           demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, gap, skin);
   return DEM_OK;
+}
+
+int demi_system_fits(const dem_system *s) {
+  const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
+  int fits = isfinite(gap) && skin <= 20.0 * s->largest_radius;
+  for (int a = 0; a < 3; a++) fits = fits && (!s->box.periodic[a] || demi_box_length(&s->box, a) >= 2.0 * range);
+  return fits;
 }
 
 /* ---- time step ---- */
@@ -89,7 +97,7 @@ static double contact_limit(const dem_system *s, int32_t a, int32_t b, double ma
 }
 
 /* Of one bond alone, each spring by itself: 2/omega, omega^2 = stiffness times what its ends yield. Across, the arms turn too. */
-static double bond_limit(const dem_system *s, const demi_bond *bond) {
+double demi_bond_stable_dt(const dem_system *s, const demi_bond *bond) {
   const demi_columns *c = &s->store.columns;
   const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
   const double ri = c->position[4 * i + 3], rj = c->position[4 * j + 3], length = bond->is.rest_length;
@@ -105,7 +113,7 @@ static double bond_limit(const dem_system *s, const demi_bond *bond) {
 static double bonds_limit(const dem_system *s) {
   double least = INFINITY;
   for (int64_t k = 0; k < s->bonds.count; k++)
-    if (s->bonds.bond[k].is.id) least = fmin(least, bond_limit(s, &s->bonds.bond[k]));
+    if (s->bonds.bond[k].is.id) least = fmin(least, demi_bond_stable_dt(s, &s->bonds.bond[k]));
   return least;
 }
 
@@ -145,11 +153,54 @@ double demi_system_stable_dt(const dem_system *s) {
   return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
 }
 
-static void warn_dt(dem_system *s) {
-  const double limit = demi_system_stable_dt(s);
-  if (s->options.dt > limit)
-    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of integrator '%s'", s->options.dt, limit,
-             s->integrator->name);
+/* ---- contact time ---- */
+
+/* Of the lightest particles of two materials, at the largest speed of approach, and an overlap of at least a thousandth of R*. */
+static double possible_time(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
+  const int32_t law = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
+  const double mass = effective(e->mass[a], e->mass[b]);
+  demi_springs p;
+  if (law < 0 || isinf(mass)) return INFINITY;
+  p.count = 1;
+  p.mass[0] = mass;
+  p.radius[0] = effective(e->radius[a], e->radius[b]);
+  p.overlap[0] = 1e-3 * p.radius[0];
+  p.speed[0] = e->speed;
+  demi_springs_find(&s->laws.bound[law], &p);
+  return p.time[0] > 0 ? p.time[0] : INFINITY;
+}
+
+double demi_system_possible_time(const dem_system *s) {
+  extremes e;
+  double least = INFINITY;
+  find_extremes(s, &e);
+  for (int32_t a = 0; a < s->material_count; a++)
+    for (int32_t b = a; b < s->material_count; b++) least = fmin(least, possible_time(s, &e, a, b));
+  return least;
+}
+
+/* ---- all ---- */
+
+/* Warnings look at pairs. A list that there is will do, even where it should be built anew in the next step: what is computed
+ * must not depend on whether anybody listens. */
+static dem_status warn(dem_system *s) {
+  const int listens = s->context->options.log != NULL && s->store.count > 0;
+  if (listens && !(s->list.valid && s->contacts.valid)) {
+    const dem_status status = demi_engine_search(s);
+    if (status) return status;
+  }
+  if (listens) demi_system_warn(s, 0);
+  return DEM_OK;
+}
+
+int demi_system_complete(const dem_system *s) {
+  uint8_t present[DEMI_MAX_MATERIALS] = {0};
+  mark_materials(s, present);
+  for (int32_t w = 0; w < s->walls.count; w++) present[s->walls.face[w].material] = 1;
+  for (int32_t a = 0; a < s->material_count; a++)
+    for (int32_t b = a; b < s->material_count; b++)
+      if (present[a] && present[b] && !s->law[a][b]) return 0;
+  return 1;
 }
 
 dem_status demi_system_ready(dem_system *s) {
@@ -159,7 +210,7 @@ dem_status demi_system_ready(dem_system *s) {
   dem_status status = check_laws(s);
   if (!status) status = check_box(s);
   if (status) return status;
-  warn_dt(s);
+  if ((status = warn(s)) != DEM_OK) return status;
   s->checked = 1;
   return DEM_OK;
 }

@@ -134,6 +134,7 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
   demi_law_retain(law);
   demi_law_release(s->law[p][q]);
   s->law[p][q] = law;
+  demi_system_set_up_anew(s);
   use_table(s, &laws);
   return DEM_OK;
 }
@@ -148,7 +149,7 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
   s->integrator = integrator;
   demi_books_now(s);
   s->forces = DEMI_FORCES_STALE;
-  s->checked = 0;
+  demi_system_set_up_anew(s);
   return DEM_OK;
 }
 
@@ -168,10 +169,15 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
 
 /* ---- time and gravity ---- */
 
+void demi_system_set_up_anew(dem_system *s) {
+  s->checked = 0;
+  memset(s->warned, 0, sizeof s->warned);
+}
+
 dem_status demi_system_set_dt(dem_system *s, double dt) {
   if (!(dt > 0 && isfinite(dt))) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0", dt);
   s->options.dt = dt;
-  s->checked = 0;
+  demi_system_set_up_anew(s);
   return DEM_OK;
 }
 
@@ -182,5 +188,6 @@ dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
                                 gravity[a]);
   demi_engine_forces_changed(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
+  demi_system_set_up_anew(s);
   return DEM_OK;
 }

@@ -40,6 +40,17 @@ enum {
   DEMI_HEAT_CLASSES = 8
 };
 
+/* Kinds of warning (warnings.c). */
+enum {
+  DEMI_WARNING_STABILITY = 0,
+  DEMI_WARNING_CONTACT_TIME = 1,
+  DEMI_WARNING_OVERLAP = 2,
+  DEMI_WARNING_SPEED = 3,
+  DEMI_WARNING_WEIGHT = 4,
+  DEMI_WARNING_RATIO = 5,
+  DEMI_WARNINGS = 6
+};
+
 /* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
 typedef struct demi_share {
   double of[2][DEMI_SHARE_ENTRIES];
@@ -96,10 +107,11 @@ struct dem_system {
   int32_t loads_clear; /* all load rows are zero */
   int32_t op_count;
   demi_op op[DEMI_MAX_OPS];
-  double kicked;      /* time kicked since the evaluation, by passes that have run */
-  int32_t half_known; /* the kicks since the evaluation were all made with the present forces */
-  double unbooked;    /* the part of it that the ledger has not booked for the contacts */
-  int32_t checked;    /* nothing changed since the last check before stepping */
+  double kicked;                /* time kicked since the evaluation, by passes that have run */
+  int32_t half_known;           /* the kicks since the evaluation were all made with the present forces */
+  double unbooked;              /* the part of it that the ledger has not booked for the contacts */
+  int32_t checked;              /* nothing changed since the last check before stepping */
+  double warned[DEMI_WARNINGS]; /* how bad each was when it was said last; 0: not since the set-up changed */
 
   demi_ledger ledger;
   demi_powers powers; /* at the evaluation */
@@ -189,6 +201,15 @@ void demi_bonds_settle(dem_system *system);
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);
+/* Whether all pairs of materials that may meet have a law, and whether box and skin fit; silent. */
+int demi_system_complete(const dem_system *system);
+int demi_system_fits(const dem_system *system);
+/* Stability limit of velocity-Verlet for a bond alone. */
+double demi_bond_stable_dt(const dem_system *system, const demi_bond *bond);
+/* Shortest contact time of the pairs that may meet; infinite when no law tells. */
+double demi_system_possible_time(const dem_system *system);
+/* The host has changed laws, integrator, dt or gravity: what was warned of may be said again. */
+void demi_system_set_up_anew(dem_system *system);
 
 /* ---- kinetic.c ---- */
 void demi_system_kinetic(const dem_system *system, double *linear, double *angular);

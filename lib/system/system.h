@@ -3,6 +3,7 @@
 #ifndef DEMI_SYSTEM_H
 #define DEMI_SYSTEM_H
 
+#include <dem/advice.h>
 #include <dem/bond.h>
 #include <dem/energy.h>
 #include <dem/plugin/integrator.h>
@@ -71,6 +72,8 @@ dem_status demi_system_set_progress(dem_system *system, int64_t every, dem_progr
 dem_status demi_system_set_dt(dem_system *system, double dt);
 dem_status demi_system_set_gravity(dem_system *system, const double *gravity);
 double demi_system_stable_dt(const dem_system *system);
+dem_status demi_advice_defaults(dem_advice *advice, uint32_t struct_size);
+dem_status demi_system_advise(dem_system *system, dem_advice *advice);
 dem_status demi_system_check(dem_system *system);
 int64_t demi_system_contact_count(const dem_system *system);
 dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);

@@ -171,6 +171,57 @@ AT_LEAST(dem_statistics, 120);
 NO_PADDING(dem_statistics, seconds_ledger);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_impact, struct_size, 0, 4, uint32_t);
+MEMBER(dem_impact, normal, 4, 4, int32_t);
+MEMBER(dem_impact, damping, 8, 4, int32_t);
+MEMBER(dem_impact, attraction, 12, 4, int32_t);
+MEMBER(dem_impact, mass, 16, 8, double);
+MEMBER(dem_impact, radius, 24, 8, double);
+MEMBER(dem_impact, speed, 32, 8, double);
+MEMBER(dem_impact, stiffness, 40, 8, double);
+MEMBER(dem_impact, normal_damping, 48, 8, double);
+MEMBER(dem_impact, restitution, 56, 8, double);
+MEMBER(dem_impact, overlap, 64, 8, double);
+MEMBER(dem_impact, contact_time, 72, 8, double);
+MEMBER(dem_impact, rebound, 80, 8, double);
+AT_LEAST(dem_impact, 88);
+#endif
+NO_PADDING(dem_impact, rebound);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_advice, struct_size, 0, 4, uint32_t);
+MEMBER(dem_advice, contact_wall, 4, 4, int32_t);
+MEMBER(dem_advice, fraction, 8, 8, double);
+MEMBER(dem_advice, dt, 16, 8, double);
+MEMBER(dem_advice, contact_time, 24, 8, double);
+MEMBER(dem_advice, contact_i, 32, 8, dem_id);
+MEMBER(dem_advice, contact_j, 40, 8, dem_id);
+MEMBER(dem_advice, contact_steps, 48, 8, double);
+MEMBER(dem_advice, stable_dt, 56, 8, double);
+MEMBER(dem_advice, stable_i, 64, 8, dem_id);
+MEMBER(dem_advice, stable_j, 72, 8, dem_id);
+MEMBER(dem_advice, stable_wall, 80, 4, int32_t);
+MEMBER(dem_advice, overlap_wall, 84, 4, int32_t);
+MEMBER(dem_advice, overlap, 88, 8, double);
+MEMBER(dem_advice, overlap_i, 96, 8, dem_id);
+MEMBER(dem_advice, overlap_j, 104, 8, dem_id);
+MEMBER(dem_advice, impact, 112, 8, double);
+MEMBER(dem_advice, impact_i, 120, 8, dem_id);
+MEMBER(dem_advice, impact_j, 128, 8, dem_id);
+MEMBER(dem_advice, impact_wall, 136, 4, int32_t);
+MEMBER(dem_advice, ratio_materials, 140, 8, int32_t *);
+MEMBER(dem_advice, frictions_unknown, 148, 4, int32_t);
+MEMBER(dem_advice, speed, 152, 8, double);
+MEMBER(dem_advice, size_ratio, 160, 8, double);
+MEMBER(dem_advice, critical_ratio, 168, 8, double);
+MEMBER(dem_advice, contacts, 176, 8, int64_t);
+MEMBER(dem_advice, approaching, 184, 8, int64_t);
+MEMBER(dem_advice, unknown, 192, 8, int64_t);
+AT_LEAST(dem_advice, 200);
+#endif
+NO_PADDING(dem_advice, unknown);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_bond_type, struct_size, 0, 4, uint32_t);
 MEMBER(dem_bond_type, model, 4, 4, int32_t);
 MEMBER(dem_bond_type, contact, 8, 4, int32_t);
@@ -606,6 +657,35 @@ FUNCTION(dem_system_contact_count, dem_status (*)(const dem_system *system, int6
 FUNCTION(dem_system_contacts, dem_status (*)(const dem_system *system, int64_t capacity, dem_contact *contacts));
 FUNCTION(dem_statistics_init, dem_status (*)(dem_statistics *statistics, uint32_t struct_size));
 FUNCTION(dem_system_statistics, dem_status (*)(const dem_system *system, dem_statistics *statistics));
+FUNCTION(dem_advice_effective_mass, dem_status (*)(double mass_i, double mass_j, double *mass));
+FUNCTION(dem_advice_effective_radius, dem_status (*)(double radius_i, double radius_j, double *radius));
+FUNCTION(dem_advice_effective_moduli, dem_status (*)(double young_i, double poisson_i, double young_j, double poisson_j, double *young, double *shear));
+FUNCTION(dem_advice_material_young, dem_status (*)(double effective_young, double poisson, double *young));
+FUNCTION(dem_advice_hooke_stiffness, dem_status (*)(double mass, double speed, double overlap, double *stiffness));
+FUNCTION(dem_advice_hooke_overlap, dem_status (*)(double mass, double speed, double stiffness, double *overlap));
+FUNCTION(dem_advice_hertz_young, dem_status (*)(double mass, double radius, double speed, double overlap, double *young));
+FUNCTION(dem_advice_hertz_overlap, dem_status (*)(double mass, double radius, double speed, double young, double *overlap));
+FUNCTION(dem_advice_hooke_like_hertz, dem_status (*)(double mass, double radius, double speed, double young, double *stiffness));
+FUNCTION(dem_advice_tangential_ratio, dem_status (*)(double poisson, double *ratio));
+FUNCTION(dem_advice_tangential_ratio_of_moduli, dem_status (*)(double young, double shear, double *ratio));
+FUNCTION(dem_advice_damping_ratio, dem_status (*)(double restitution, int32_t attraction, double *ratio));
+FUNCTION(dem_advice_restitution, dem_status (*)(double ratio, int32_t attraction, double *restitution));
+FUNCTION(dem_advice_hooke_damping, dem_status (*)(double mass, double stiffness, double ratio, double *coefficient));
+FUNCTION(dem_advice_hooke_damping_ratio, dem_status (*)(double mass, double stiffness, double coefficient, double *ratio));
+FUNCTION(dem_advice_hertz_damping, dem_status (*)(double mass, double radius, double young, double overlap, double ratio, double *coefficient));
+FUNCTION(dem_advice_hertz_damping_ratio, dem_status (*)(double mass, double radius, double young, double overlap, double coefficient, double *ratio));
+FUNCTION(dem_advice_hooke_contact_time, dem_status (*)(double mass, double stiffness, double damping, double *time));
+FUNCTION(dem_advice_hertz_contact_time, dem_status (*)(double mass, double radius, double speed, double young, double *time));
+FUNCTION(dem_advice_stable_dt, dem_status (*)(double mass, double stiffness, double damping, double *dt));
+FUNCTION(dem_advice_rayleigh_dt, dem_status (*)(double radius, double density, double shear, double poisson, double *dt));
+FUNCTION(dem_advice_critical_ratio, dem_status (*)(double friction, double *ratio));
+FUNCTION(dem_advice_critical_friction, dem_status (*)(double ratio, double *friction));
+FUNCTION(dem_impact_init, dem_status (*)(dem_impact *impact, uint32_t struct_size));
+FUNCTION(dem_impact_predict, dem_status (*)(dem_impact *impact));
+FUNCTION(dem_impact_fit_stiffness, dem_status (*)(dem_impact *impact, double overlap));
+FUNCTION(dem_impact_fit_damping, dem_status (*)(dem_impact *impact, double rebound));
+FUNCTION(dem_advice_init, dem_status (*)(dem_advice *advice, uint32_t struct_size));
+FUNCTION(dem_system_advise, dem_status (*)(dem_system *system, dem_advice *advice));
 FUNCTION(dem_bond_type_init, dem_status (*)(dem_bond_type *type, uint32_t struct_size));
 FUNCTION(dem_system_add_bond_type, dem_status (*)(dem_system *system, const dem_bond_type *type, int32_t *index));
 FUNCTION(dem_system_add_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids));

@@ -715,8 +715,13 @@ static void a_large_dt_is_warned_of_with_the_number(void **state) {
   snprintf(number, sizeof number, "%.3g", limit);
   number[6] = 0; /* the leading digits, however many the message prints */
   ASSERT_WORDS(b.log, "dt", number, "limit");
+  /* Stable but coarse: the contact time is pi/2 of the limit without damping, and a fifteenth of it is asked for. */
   b.log[0] = 0;
   ASSERT_OK(b.system, dem_system_set_dt(b.system, 0.5 * limit));
+  ASSERT_OK(b.system, dem_system_step(b.system, 1));
+  ASSERT_WORDS(b.log, "dt", "1/15", "contact time");
+  b.log[0] = 0;
+  ASSERT_OK(b.system, dem_system_set_dt(b.system, 0.1 * limit));
   ASSERT_OK(b.system, dem_system_step(b.system, 1));
   assert_string_equal(b.log, "");
   bed_close(&b);

@@ -87,13 +87,12 @@ static int32_t bind_lubrication(const void *user, const dem_bind *materials, voi
   return DEM_OK;
 }
 
-/* ---- time step limits: of the undamped oscillator of stiffness k on mass m*, T/2 = pi sqrt(m/k) is the contact time and
- * 2 sqrt(m/k) the limit of velocity-Verlet; dashpots c shorten it to where c dt/m = 2 ---- */
+/* ---- time step limits: of the oscillator of stiffness k on mass m*, 2 sqrt(m/k) is the limit of velocity-Verlet; a dashpot c,
+ * which sees the half-step velocity, shortens it to where k dt^2/m + 2 c dt/m = 4 ---- */
 
 static double limit(double k, double c, double mass) {
-  const double spring = k > 0 ? 2.0 * sqrt(mass / k) : INFINITY;
-  const double dashpot = c > 0 ? 2.0 * mass / c : INFINITY;
-  return spring < dashpot ? spring : dashpot;
+  const double rate = c / mass;
+  return 4.0 / (rate + sqrt(rate * rate + 4.0 * k / mass));
 }
 
 static double hooke_dt(const void *parameters, double mass, double radius, double speed) {
@@ -228,6 +227,11 @@ dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
   p.history[1] = DEM_HISTORY_SCALAR;
   p.capabilities |= DEM_PART_NOT_POTENTIAL;
   return p;
+}
+
+double demi_builtin_friction(const dem_law_part *part, const void *parameters) {
+  const demi_tangential_parameters *p = parameters;
+  return part->bind == bind_tangential ? p->friction : NAN;
 }
 
 dem_law_part demi_builtin_lubrication(const dem_context *context) {

@@ -29,8 +29,13 @@ dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_lubrication(const dem_context *context);
 
+/* Coulomb's mu of a bound tangential part; NaN of one that is not built in. */
+double demi_builtin_friction(const dem_law_part *part, const void *parameters);
+
 /* Damping ratio zeta that gives restitution e. cut = 0: impact ends at zero overlap; 1: where the force would become
  * attractive. */
 double demi_damping_ratio(double restitution, int cut);
+/* Back: e of a damping ratio; 0 when nothing comes back. */
+double demi_damping_restitution(double zeta, int cut);
 
 #endif

@@ -24,6 +24,11 @@ static double restitution_when_cut(double zeta) {
   return -0.5 * ((up + down) - zeta / w * (up - down));
 }
 
+double demi_damping_restitution(double zeta, int cut) {
+  if (cut) return zeta > 0.0 ? restitution_when_cut(zeta) : 1.0;
+  return zeta < 1.0 ? exp(-pi * zeta / sqrt(1.0 - zeta * zeta)) : 0.0;
+}
+
 double demi_damping_ratio(double e, int cut) {
   if (e >= 1.0) return 0.0;
   if (!cut) return -log(e) / sqrt(pi * pi + log(e) * log(e));

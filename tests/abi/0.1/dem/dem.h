@@ -3,6 +3,7 @@
 #ifndef DEM_DEM_H
 #define DEM_DEM_H
 
+#include <dem/advice.h>
 #include <dem/base.h>
 #include <dem/bond.h>
 #include <dem/context.h>

@@ -49,7 +49,7 @@ typedef struct dem_system_options {
                            search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
   double gravity[3];  /**< acceleration [length/time^2]; default 0 */
   double dt;          /**< time step [time] > 0; required */
-  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the largest diameter) */
+  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
 } dem_system_options;
 
@@ -259,7 +259,9 @@ DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *grav
  *  @param system the system  @param dt out [time] */
 DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
 
-/** Walks all internal invariants (lists complete, ids consistent, values finite). Slow; for tests and bug reports.
+/** Walks all internal invariants (lists complete, ids consistent, values finite), then logs a warning for everything in the
+ *  set-up that lies outside the advice of doc/advice.md: dt, overlaps, stiffness, size ratio. Stepping logs those once for a
+ *  set-up; this says them again. Slow; for tests and bug reports. With a log hook the neighbour list may be built for it.
  *  @param system the system  @return DEM_OK, or DEM_FAILED_... with what is wrong in the message */
 DEM_API dem_status dem_system_check(dem_system *system);
 

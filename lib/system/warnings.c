@@ -1,0 +1,200 @@
+/* What is said before stepping, through the log hook: never a refusal. Each warning names item, value and limit; it is said once
+ * for a set-up (laws, integrator, dt, gravity), and again when it has got twice as bad.
+ *
+ *   dt         above the stability limit: of the stiffest pair that is possible, or of the pairs there are (survey.c);
+ *              above 1/15 of the contact time: fields and manuals ask for 1/10 to 1/50
+ *   overlap    above 1 % of the smaller radius
+ *   stiffness  too soft: a particle that meets a wall or a heavier one at its present speed, or that carries the weight of a
+ *              column of its like over the height that is filled, m g (1 + H/(2R)), would overlap by more than 1 % of its
+ *              diameter. From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
+ *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised [IVV] */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "springs.h"
+#include "survey.h"
+
+static const double steps_at_least = 15, overlap_at_most = 0.01, softness_at_most = 0.02;
+
+/* Whether to say it: `severity` is the value over its limit, or the other way round, above 1 when outside. */
+static int due(dem_system *s, int32_t kind, double severity, int again) {
+  if (!(severity > 1)) return 0;
+  if (!again && !(severity > 2 * s->warned[kind])) return 0;
+  s->warned[kind] = severity;
+  return 1;
+}
+
+/* " of particles 1 and 2", " of particle 1 and wall 0", " of particle 1 by all its contacts" */
+static const char *whose(const demi_extreme *e, char *text, size_t room) {
+  if (e->i && e->j)
+    snprintf(text, room, "particles %llu and %llu", (unsigned long long)e->i, (unsigned long long)e->j);
+  else if (e->i && e->wall >= 0)
+    snprintf(text, room, "particle %llu and wall %d", (unsigned long long)e->i, e->wall);
+  else if (e->i)
+    snprintf(text, room, "particle %llu by all its contacts", (unsigned long long)e->i);
+  else
+    snprintf(text, room, "wall %d by all its contacts", e->wall);
+  return text;
+}
+
+/* ---- time step ---- */
+
+static int warn_stability(dem_system *s, const demi_survey *v, int again) {
+  char text[96];
+  const double possible = demi_system_stable_dt(s), dt = s->options.dt, part = 0.5 * s->integrator->table.stability;
+  const double present = part > 0 ? part * v->stable.value : INFINITY;
+  if (dt > possible) {
+    if (due(s, DEMI_WARNING_STABILITY, dt / possible, again))
+      demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of integrator '%s'", dt, possible,
+               s->integrator->name);
+    return 1;
+  }
+  if (due(s, DEMI_WARNING_STABILITY, dt / present, again))
+    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of %s, with integrator '%s'", dt, present,
+             whose(&v->stable, text, sizeof text), s->integrator->name);
+  return dt > present;
+}
+
+static void warn_contact_time(dem_system *s, const demi_survey *v, int again) {
+  char text[96];
+  const double possible = demi_system_possible_time(s), dt = s->options.dt,
+               limit = fmin(possible, v->time.value) / steps_at_least;
+  if (!due(s, DEMI_WARNING_CONTACT_TIME, dt / limit, again)) return;
+  if (v->time.value <= possible)
+    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above 1/%g of the contact time %g of %s, which is %g", dt, steps_at_least,
+             v->time.value, whose(&v->time, text, sizeof text), limit);
+  else
+    demi_log(s->context, DEM_LOG_WARNING,
+             "dt %g is above 1/%g of the contact time %g of the stiffest possible pair, which is %g", dt, steps_at_least,
+             possible, limit);
+}
+
+/* ---- overlaps ---- */
+
+static void warn_overlap(dem_system *s, const demi_survey *v, int again) {
+  char text[96];
+  if (due(s, DEMI_WARNING_OVERLAP, v->overlap.value / overlap_at_most, again))
+    demi_log(s->context, DEM_LOG_WARNING, "the overlap of %s is %g of the smaller radius, above %g",
+             whose(&v->overlap, text, sizeof text), v->overlap.value, overlap_at_most);
+}
+
+/* ---- stiffness ---- */
+
+/* The overlap that speed or weight would bring, over the radius. */
+typedef struct softness {
+  demi_extreme speed, weight;
+  double height[3]; /* filled, along the open axes that gravity acts on; else -1 */
+} softness;
+
+static int supported(const dem_system *s) {
+  if (s->walls.count > 0) return 1;
+  for (int64_t k = 0; k < s->store.count; k++)
+    if (demi_store_frozen(&s->store, k)) return 1;
+  return 0;
+}
+
+static void find_heights(const dem_system *s, double height[3]) {
+  const int rests = supported(s);
+  for (int a = 0; a < 3; a++) {
+    double low = INFINITY, high = -INFINITY;
+    height[a] = -1;
+    if (!rests || s->options.gravity[a] == 0 || s->box.periodic[a]) continue;
+    for (int64_t k = 0; k < s->store.count; k++) {
+      if (demi_store_frozen(&s->store, k)) continue;
+      low = fmin(low, s->store.columns.position[4 * k + a]);
+      high = fmax(high, s->store.columns.position[4 * k + a]);
+    }
+    height[a] = fmax(high - low, 0);
+  }
+}
+
+static double weight(const dem_system *s, const softness *o, int64_t k) {
+  double most = 0;
+  for (int a = 0; a < 3; a++)
+    if (o->height[a] >= 0)
+      most = fmax(most, s->store.columns.mass[k] * fabs(s->options.gravity[a]) *
+                            (1 + 0.5 * o->height[a] / s->store.columns.position[4 * k + 3]));
+  return most;
+}
+
+static void take_particle(const dem_system *s, const demi_springs *p, int32_t q, int64_t k, softness *o) {
+  const double force = p->normal[q], energy = p->expected[q], exponent = p->overlap[q] * force / energy;
+  const double *v = s->store.columns.velocity + 8 * k;
+  const double kinetic = 0.5 * p->mass[q] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(energy > 0 && exponent > 1)) return;
+  const demi_extreme speed = {softness_at_most * pow(kinetic / energy, 1 / exponent), s->store.columns.id[k], 0, -1};
+  const demi_extreme load = {softness_at_most * pow(weight(s, o, k) / force, 1 / (exponent - 1)), speed.i, 0, -1};
+  if (speed.value > o->speed.value) o->speed = speed;
+  if (load.value > o->weight.value) o->weight = load;
+}
+
+/* All moving particles of a material against one law. */
+static void soften(const dem_system *s, int32_t material, const demi_bound *bound, softness *o) {
+  demi_springs p;
+  int64_t row[DEM_BATCH_CAPACITY];
+  p.count = 0;
+  for (int64_t k = 0; k <= s->store.count; k++) {
+    if (p.count == DEM_BATCH_CAPACITY || (k == s->store.count && p.count > 0)) {
+      demi_springs_force(bound, &p);
+      for (int32_t q = 0; q < p.count; q++) take_particle(s, &p, q, row[q], o);
+      p.count = 0;
+    }
+    if (k == s->store.count || s->store.columns.material[k] != material || demi_store_frozen(&s->store, k)) continue;
+    const double radius = s->store.columns.position[4 * k + 3];
+    row[p.count] = k;
+    p.radius[p.count] = radius;
+    p.mass[p.count] = s->store.columns.mass[k];
+    p.overlap[p.count++] = softness_at_most * radius;
+  }
+}
+
+static void mark_present(const dem_system *s, uint8_t present[DEMI_MAX_MATERIALS]) {
+  memset(present, 0, DEMI_MAX_MATERIALS);
+  for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
+  for (int32_t w = 0; w < s->walls.count; w++) present[s->walls.face[w].material] = 1;
+}
+
+static void warn_softness(dem_system *s, int again) {
+  softness o;
+  uint8_t present[DEMI_MAX_MATERIALS];
+  memset(&o, 0, sizeof o);
+  find_heights(s, o.height);
+  mark_present(s, present);
+  for (int32_t a = 0; a < s->material_count; a++)
+    for (int32_t b = 0; b < s->material_count; b++) {
+      const int32_t law = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
+      if (present[a] && present[b] && law >= 0) soften(s, a, &s->laws.bound[law], &o);
+    }
+  if (due(s, DEMI_WARNING_SPEED, o.speed.value / softness_at_most, again))
+    demi_log(s->context, DEM_LOG_WARNING,
+             "stiffness: particle %llu at its present speed may overlap by %g of its radius, above %g: too soft",
+             (unsigned long long)o.speed.i, o.speed.value, softness_at_most);
+  if (due(s, DEMI_WARNING_WEIGHT, o.weight.value / softness_at_most, again))
+    demi_log(s->context, DEM_LOG_WARNING,
+             "stiffness: particle %llu under the weight of a column may overlap by %g of its radius, above %g: too soft",
+             (unsigned long long)o.weight.i, o.weight.value, softness_at_most);
+}
+
+/* ---- sizes ---- */
+
+static void warn_ratio(dem_system *s, int again) {
+  if (demi_synchronised(s)) return;
+  const demi_size_ratio r = demi_survey_ratio(s);
+  if (due(s, DEMI_WARNING_RATIO, r.ratio / r.critical, again))
+    demi_log(
+        s->context, DEM_LOG_WARNING,
+        "size ratio %g of materials (%d, %d) is above the critical one %g of their friction: integrator '%s' may hold small "
+        "particles fast between large ones",
+        r.ratio, r.materials[0], r.materials[1], r.critical, s->integrator->name);
+}
+
+void demi_system_warn(dem_system *s, int again) {
+  demi_survey survey;
+  if (s->store.count == 0 || !s->context->options.log || s->context->options.log_level < DEM_LOG_WARNING) return;
+  demi_survey_pairs(s, &survey);
+  if (!warn_stability(s, &survey, again)) warn_contact_time(s, &survey, again);
+  warn_overlap(s, &survey, again);
+  warn_softness(s, again);
+  warn_ratio(s, again);
+}

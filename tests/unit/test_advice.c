@@ -1,0 +1,469 @@
+/* Advice for one pair of bodies: closed forms and published figures, round trips, and what is refused.
+ *
+ * What a whole impact comes to is judged by the simulation in property/test_advice.c; here the parts that have a closed form. */
+#include "assertions.h"
+
+#include <stdio.h>
+
+static const double PI = 3.14159265358979323846;
+static const double RESTITUTIONS[] = {0.01, 0.1, 0.3, 0.5, 0.8, 0.9, 0.99, 1};
+enum { RESTITUTION_COUNT = 8 };
+
+#define GET(call)                     \
+  do {                                \
+    assert_int_equal((call), DEM_OK); \
+  } while (0)
+
+/* ---- a pair ---- */
+
+static void effective_values_of_a_pair(void **state) {
+  (void)state;
+  double m, r, y, g, material;
+  GET(dem_advice_effective_mass(2, 6, &m));
+  ASSERT_REL(m, 1.5, 1e-15);
+  GET(dem_advice_effective_mass(INFINITY, 6, &m));
+  ASSERT_REL(m, 6, 1e-15);
+  GET(dem_advice_effective_radius(1, 1, &r));
+  ASSERT_REL(r, 0.5, 1e-15);
+  GET(dem_advice_effective_radius(3, INFINITY, &r));
+  ASSERT_REL(r, 3, 1e-15);
+  /* equal bodies: Y* = Y/(2(1-nu^2)), G* = Y/(4(2-nu)(1+nu)) = G/(2(2-nu)) */
+  GET(dem_advice_effective_moduli(7e10, 0.25, 7e10, 0.25, &y, &g));
+  ASSERT_REL(y, 7e10 / (2 * (1 - 0.0625)), 1e-15);
+  ASSERT_REL(g, 7e10 / (2 * 1.25) / (2 * 1.75), 1e-15);
+  GET(dem_advice_material_young(y, 0.25, &material));
+  ASSERT_REL(material, 7e10, 1e-15);
+  GET(dem_advice_effective_moduli(7e10, 0.25, INFINITY, 0.1, &y, NULL));
+  ASSERT_REL(y, 7e10 / (1 - 0.0625), 1e-15);
+}
+
+/* As in numerics: section 1. */
+static void moduli_of_two_materials(void **state) {
+  (void)state;
+  double y, g, ratio;
+  GET(dem_advice_effective_moduli(1e7, 0.3, 3e7, 0.2, &y, &g));
+  GET(dem_advice_tangential_ratio_of_moduli(y, g, &ratio));
+  ASSERT_REL(1 / y, (1 - 0.09) / 1e7 + (1 - 0.04) / 3e7, 1e-15);
+  ASSERT_REL(ratio, 4 * g / y, 1e-15);
+}
+
+/* Mindlin: 1 at nu = 0, 2/3 at nu = 1/2; 0.82 at nu = 0.3 is what the literature rounds to. */
+static void tangential_stiffness_from_poisson(void **state) {
+  (void)state;
+  double ratio, general, y, g;
+  GET(dem_advice_tangential_ratio(0, &ratio));
+  ASSERT_REL(ratio, 1, 1e-15);
+  GET(dem_advice_tangential_ratio(0.5, &ratio));
+  ASSERT_REL(ratio, 2.0 / 3.0, 1e-15);
+  GET(dem_advice_tangential_ratio(0.3, &ratio));
+  ASSERT_ABS(ratio, 0.82, 0.005);
+  GET(dem_advice_effective_moduli(5e9, 0.3, 5e9, 0.3, &y, &g));
+  GET(dem_advice_tangential_ratio_of_moduli(y, g, &general));
+  ASSERT_REL(general, ratio, 1e-15);
+}
+
+/* ---- stiffness ---- */
+
+static void stiffness_and_overlap_are_inverse(void **state) {
+  (void)state;
+  double k, d, y;
+  for (double overlap = 1e-6; overlap < 1; overlap *= 7) {
+    GET(dem_advice_hooke_stiffness(0.3, 2.5, overlap, &k));
+    ASSERT_REL(0.5 * k * overlap * overlap, 0.5 * 0.3 * 2.5 * 2.5, 1e-14); /* energy */
+    GET(dem_advice_hooke_overlap(0.3, 2.5, k, &d));
+    ASSERT_REL(d, overlap, 1e-14);
+    GET(dem_advice_hertz_young(0.3, 0.02, 2.5, overlap, &y));
+    ASSERT_REL(8.0 / 15.0 * y * sqrt(0.02) * pow(overlap, 2.5), 0.5 * 0.3 * 2.5 * 2.5, 1e-14);
+    GET(dem_advice_hertz_overlap(0.3, 0.02, 2.5, y, &d));
+    ASSERT_REL(d, overlap, 1e-14);
+  }
+}
+
+static void hooke_lasts_as_long_as_hertz(void **state) {
+  (void)state;
+  double k, hooke, hertz;
+  GET(dem_advice_hooke_like_hertz(0.1, 0.05, 3, 2e8, &k));
+  GET(dem_advice_hooke_contact_time(0.1, k, 0, &hooke));
+  GET(dem_advice_hertz_contact_time(0.1, 0.05, 3, 2e8, &hertz));
+  ASSERT_REL(hooke, hertz, 1e-14);
+}
+
+/* ---- times ---- */
+
+static void contact_times(void **state) {
+  (void)state;
+  double t, d;
+  GET(dem_advice_hooke_contact_time(4, 100, 0, &t));
+  ASSERT_REL(t, PI / 5, 1e-15);
+  GET(dem_advice_hooke_contact_time(4, 100, 24, &t)); /* omega^2 = 25 - 9 */
+  ASSERT_REL(t, PI / 4, 1e-15);
+  GET(dem_advice_hertz_contact_time(0.1, 0.05, 3, 2e8, &t));
+  GET(dem_advice_hertz_overlap(0.1, 0.05, 3, 2e8, &d));
+  ASSERT_REL(t, 2 * sqrt(PI) * tgamma(1.4) / tgamma(0.9) * d / 3, 1e-14);
+  ASSERT_ABS(t * 3 / d, 2.943, 5e-4); /* the figure of the textbooks */
+}
+
+/* With time steps of velocity-Verlet; a + 2 b = 4. */
+static void limits_of_the_step(void **state) {
+  (void)state;
+  double dt;
+  GET(dem_advice_stable_dt(2, 8, 0, &dt));
+  ASSERT_REL(dt, 1, 1e-15);
+  GET(dem_advice_stable_dt(2, 0, 8, &dt));
+  ASSERT_REL(dt, 0.5, 1e-15);
+  GET(dem_advice_stable_dt(2, 8, 3, &dt));
+  ASSERT_REL(4 * dt * dt + 2 * 1.5 * dt, 4, 1e-15);
+  GET(dem_advice_stable_dt(2, 0, 0, &dt));
+  assert_true(isinf(dt));
+  /* steel ball of 1 mm: G = 80 GPa, rho = 7800, nu = 0.29: half the girth over a wave speed of 0.924 sqrt(G/rho) */
+  GET(dem_advice_rayleigh_dt(1e-3, 7800, 80e9, 0.29, &dt));
+  ASSERT_REL(dt, PI * 1e-3 / (0.924 * sqrt(80e9 / 7800)), 1e-3);
+}
+
+/* ---- damping ---- */
+
+static void restitution_and_ratio_are_inverse(void **state) {
+  (void)state;
+  double z, e;
+  for (int32_t attraction = 0; attraction < 2; attraction++)
+    for (int k = 0; k < RESTITUTION_COUNT; k++) {
+      GET(dem_advice_damping_ratio(RESTITUTIONS[k], attraction, &z));
+      GET(dem_advice_restitution(z, attraction, &e));
+      ASSERT_REL(e, RESTITUTIONS[k], 1e-12);
+    }
+  /* closed forms: exp(-pi z/sqrt(1-z^2)); exp(-2 z acos z/sqrt(1-z^2)), exp(-2), exp(-2 z acosh z/sqrt(z^2-1)) */
+  GET(dem_advice_restitution(0.3, 1, &e));
+  ASSERT_REL(e, exp(-PI * 0.3 / sqrt(0.91)), 1e-14);
+  GET(dem_advice_restitution(0.3, 0, &e));
+  ASSERT_REL(e, exp(-0.6 * acos(0.3) / sqrt(0.91)), 1e-13);
+  GET(dem_advice_restitution(1, 0, &e));
+  ASSERT_REL(e, exp(-2), 1e-12);
+  GET(dem_advice_restitution(2, 0, &e));
+  ASSERT_REL(e, exp(-4 * acosh(2) / sqrt(3)), 1e-13);
+  GET(dem_advice_restitution(1, 1, &e));
+  assert_true(e == 0);
+}
+
+static void ratio_and_coefficient_are_inverse(void **state) {
+  (void)state;
+  double c, z;
+  GET(dem_advice_hooke_damping(2, 50, 0.25, &c));
+  ASSERT_REL(c, 5, 1e-15);
+  GET(dem_advice_hooke_damping_ratio(2, 50, c, &z));
+  ASSERT_REL(z, 0.25, 1e-15);
+  GET(dem_advice_hertz_damping(2, 0.1, 1e6, 1e-3, 0.25, &c));
+  ASSERT_REL(c, 2 * sqrt(5.0 / 6.0) * 0.25 * sqrt(2 * 1e6 * sqrt(1e-4) * 2), 1e-14);
+  GET(dem_advice_hertz_damping_ratio(2, 0.1, 1e6, 1e-3, c, &z));
+  ASSERT_REL(z, 0.25, 1e-14);
+}
+
+/* ---- size ratio ---- */
+
+static void critical_size_ratio(void **state) {
+  (void)state;
+  double ratio, mu;
+  GET(dem_advice_critical_ratio(0.5, &ratio));
+  ASSERT_REL(ratio, 1 / (sqrt(1.25) - 1), 1e-14);
+  for (double friction = 1e-6; friction < 10; friction *= 3) {
+    GET(dem_advice_critical_ratio(friction, &ratio));
+    GET(dem_advice_critical_friction(ratio, &mu));
+    ASSERT_REL(mu, friction, 1e-14);
+    /* 2/mu^2 + 1/2 - mu^2/8 + ... */
+    if (friction < 1e-2) ASSERT_REL(ratio, 2 / (friction * friction) + 0.5, 1e-8);
+  }
+}
+
+/* ---- whole impacts in closed form ---- */
+
+static dem_impact impact_of(int32_t normal, int32_t damping, int32_t attraction) {
+  dem_impact i;
+  GET(dem_impact_init(&i, sizeof i));
+  i.normal = normal;
+  i.damping = damping;
+  i.attraction = attraction;
+  i.mass = 0.2;
+  i.radius = 0.05;
+  i.speed = 1.7;
+  i.stiffness = normal == DEM_NORMAL_HERTZ ? 3e7 : 4e5;
+  return i;
+}
+
+static void elastic_impacts_are_the_closed_forms(void **state) {
+  (void)state;
+  double d, t;
+  dem_impact i = impact_of(DEM_NORMAL_HOOKE, DEM_DAMPING_NONE, 1);
+  GET(dem_impact_predict(&i));
+  ASSERT_REL(i.overlap, 1.7 * sqrt(0.2 / 4e5), 1e-15);
+  ASSERT_REL(i.contact_time, PI * sqrt(0.2 / 4e5), 1e-14);
+  assert_true(i.rebound == 1);
+  for (int32_t attraction = 0; attraction < 2; attraction++) {
+    i = impact_of(DEM_NORMAL_HERTZ, DEM_DAMPING_NONE, attraction);
+    GET(dem_impact_predict(&i));
+    GET(dem_advice_hertz_overlap(0.2, 0.05, 1.7, 3e7, &d));
+    GET(dem_advice_hertz_contact_time(0.2, 0.05, 1.7, 3e7, &t));
+    ASSERT_REL(i.overlap, d, 1e-14);
+    ASSERT_REL(i.contact_time, t, 1e-12);
+    assert_true(i.rebound == 1);
+  }
+}
+
+/* numerics: x = v/w exp(-g t/2) sin wt and its first zero of x'. */
+static void damped_hooke_is_the_closed_form(void **state) {
+  (void)state;
+  double c, t;
+  dem_impact i = impact_of(DEM_NORMAL_HOOKE, DEM_DAMPING_RATE, 1);
+  i.normal_damping = 700;
+  GET(dem_impact_predict(&i));
+  const double g = 700, w = sqrt(4e5 / 0.2 - g * g / 4), turn = atan2(2 * w, g) / w;
+  ASSERT_REL(i.overlap, 1.7 / w * exp(-g * turn / 2) * sin(w * turn), 1e-13);
+  ASSERT_REL(i.contact_time, PI / w, 1e-13);
+  ASSERT_REL(i.rebound, exp(-g / 2 * PI / w), 1e-13);
+  GET(dem_advice_hooke_contact_time(0.2, 4e5, 700 * 0.2, &t));
+  ASSERT_REL(i.contact_time, t, 1e-13);
+  /* over-damped it creeps and never ends; without attraction it does */
+  GET(dem_advice_hooke_damping(0.2, 4e5, 1.5, &c));
+  i.damping = DEM_DAMPING_COEFFICIENT;
+  i.normal_damping = c;
+  GET(dem_impact_predict(&i));
+  assert_true(isinf(i.contact_time) && i.rebound == 0 && i.overlap > 0);
+  i.attraction = 0;
+  GET(dem_impact_predict(&i));
+  ASSERT_REL(i.rebound, exp(-3 * acosh(1.5) / sqrt(1.25)), 1e-12);
+}
+
+/* Hertz with a constant dashpot, integrated: without dashpot it is the closed form, and a weak one takes what first order says,
+ * 1 - e^2 = 4 B int x' ds over one way, int x' dx = 2 int_0^1 sqrt(1 - x^(5/2)) dx. */
+static void a_weak_constant_dashpot_on_hertz(void **state) {
+  (void)state;
+  double d, lost = 0;
+  enum { N = 200000 };
+  GET(dem_advice_hertz_overlap(0.2, 0.05, 1.7, 3e7, &d));
+  for (int k = 0; k < N; k++) lost += sqrt(1 - pow((k + 0.5) / N, 2.5)) / N;
+  dem_impact i = impact_of(DEM_NORMAL_HERTZ, DEM_DAMPING_COEFFICIENT, 1);
+  i.normal_damping = 1e-4 * i.mass * i.speed / d; /* B = 1e-4 */
+  GET(dem_impact_predict(&i));
+  ASSERT_REL(1 - i.rebound * i.rebound, 4 * 1e-4 * lost, 1e-3);
+  ASSERT_REL(i.overlap, d, 1e-4);
+  i.normal_damping *= 1e-8;
+  GET(dem_impact_predict(&i));
+  double t;
+  GET(dem_advice_hertz_contact_time(0.2, 0.05, 1.7, 3e7, &t));
+  ASSERT_REL(i.contact_time, t, 1e-8);
+  ASSERT_REL(i.overlap, d, 1e-8);
+  ASSERT_REL(i.rebound, 1, 1e-8);
+  /* a strong one holds it, or lets it go without attraction */
+  i.normal_damping = 5 * i.mass * i.speed / d;
+  GET(dem_impact_predict(&i));
+  assert_true(isinf(i.contact_time) && i.rebound == 0);
+  i.attraction = 0;
+  GET(dem_impact_predict(&i));
+  assert_true(isfinite(i.contact_time) && i.rebound > 0 && i.rebound < 0.1);
+}
+
+static int has_restitution(int32_t damping) {
+  return damping == DEM_DAMPING_RESTITUTION || damping == DEM_DAMPING_RESTITUTION_EXACT;
+}
+
+/* Every law, mode and end: the damping fitted to a rebound gives it, and the stiffness fitted to an overlap. */
+static void fits_are_inverse_to_predictions(void **state) {
+  (void)state;
+  for (int32_t normal = DEM_NORMAL_HOOKE; normal <= DEM_NORMAL_HERTZ; normal++)
+    for (int32_t damping = DEM_DAMPING_COEFFICIENT; damping <= DEM_DAMPING_RESTITUTION_EXACT; damping++)
+      for (int32_t attraction = 0; attraction < 2; attraction++)
+        for (int k = 3; k < RESTITUTION_COUNT; k++) {
+          dem_impact i = impact_of(normal, damping, attraction);
+          GET(dem_impact_fit_damping(&i, RESTITUTIONS[k]));
+          ASSERT_REL(i.rebound, RESTITUTIONS[k], has_restitution(damping) || normal == DEM_NORMAL_HOOKE ? 1e-12 : 1e-8);
+          const double overlap = i.overlap, stiffness = i.stiffness, parameter = i.normal_damping;
+          i.stiffness = i.overlap = NAN;
+          GET(dem_impact_fit_stiffness(&i, overlap));
+          ASSERT_REL(i.stiffness, stiffness, 1e-7);
+          ASSERT_REL(i.overlap, overlap, 1e-9);
+          assert_true(i.normal_damping == parameter);
+        }
+}
+
+/* ---- refusals ---- */
+
+static const double BAD[] = {-1, NAN, INFINITY, -INFINITY};
+enum { BAD_COUNT = 4 };
+
+typedef dem_status one_fn(double, double *);
+typedef dem_status two_fn(double, double, double *);
+typedef dem_status three_fn(double, double, double, double *);
+typedef dem_status four_fn(double, double, double, double, double *);
+typedef dem_status five_fn(double, double, double, double, double, double *);
+
+/* A function with arguments that it takes, and which of them may be 0 (bits). */
+typedef struct call {
+  const char *name;
+  int count, zero;
+  double argument[5];
+  one_fn *one;
+  two_fn *two;
+  three_fn *three;
+  four_fn *four;
+  five_fn *five;
+} call;
+
+static dem_status call_with(const call *c, const double *x, double *out) {
+  switch (c->count) {
+    case 1: return c->one(x[0], out);
+    case 2: return c->two(x[0], x[1], out);
+    case 3: return c->three(x[0], x[1], x[2], out);
+    case 4: return c->four(x[0], x[1], x[2], x[3], out);
+    default: return c->five(x[0], x[1], x[2], x[3], x[4], out);
+  }
+}
+
+static const call CALLS[] = {
+    {.name = "material_young", 2, 2, {1, 0.3}, .two = dem_advice_material_young},
+    {.name = "hooke_stiffness", 3, 0, {1, 1, 1}, .three = dem_advice_hooke_stiffness},
+    {.name = "hooke_overlap", 3, 2, {1, 1, 1}, .three = dem_advice_hooke_overlap},
+    {.name = "hertz_young", 4, 0, {1, 1, 1, 1}, .four = dem_advice_hertz_young},
+    {.name = "hertz_overlap", 4, 4, {1, 1, 1, 1}, .four = dem_advice_hertz_overlap},
+    {.name = "hooke_like_hertz", 4, 0, {1, 1, 1, 1}, .four = dem_advice_hooke_like_hertz},
+    {.name = "tangential_ratio", 1, 1, {0.3}, .one = dem_advice_tangential_ratio},
+    {.name = "tangential_ratio_of_moduli", 2, 0, {1, 1}, .two = dem_advice_tangential_ratio_of_moduli},
+    {.name = "hooke_damping", 3, 4, {1, 1, 1}, .three = dem_advice_hooke_damping},
+    {.name = "hooke_damping_ratio", 3, 4, {1, 1, 1}, .three = dem_advice_hooke_damping_ratio},
+    {.name = "hertz_damping", 5, 8 + 16, {1, 1, 1, 1, 1}, .five = dem_advice_hertz_damping},
+    {.name = "hertz_damping_ratio", 5, 16, {1, 1, 1, 1, 1}, .five = dem_advice_hertz_damping_ratio},
+    {.name = "hooke_contact_time", 3, 4, {1, 1, 1}, .three = dem_advice_hooke_contact_time},
+    {.name = "hertz_contact_time", 4, 0, {1, 1, 1, 1}, .four = dem_advice_hertz_contact_time},
+    {.name = "stable_dt", 3, 2 + 4, {1, 1, 1}, .three = dem_advice_stable_dt},
+    {.name = "rayleigh_dt", 4, 8, {1, 1, 1, 0.3}, .four = dem_advice_rayleigh_dt},
+    {.name = "critical_ratio", 1, 0, {1}, .one = dem_advice_critical_ratio},
+    {.name = "critical_friction", 1, 0, {1}, .one = dem_advice_critical_friction},
+};
+
+static void refused(const call *c, int argument, double value) {
+  double x[5], out = 42;
+  memcpy(x, c->argument, sizeof x);
+  x[argument] = value;
+  if (call_with(c, x, &out) == DEM_BAD_ARGUMENT && out == 42) return;
+  fail_msg("%s: argument %d = %g was not refused, or the output is %g", c->name, argument, value, out);
+}
+
+static void bad_values_are_refused(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof CALLS / sizeof *CALLS; k++) {
+    const call *c = &CALLS[k];
+    double out = 42;
+    assert_int_equal(call_with(c, c->argument, &out), DEM_OK);
+    assert_true(out != 42);
+    assert_int_equal(call_with(c, c->argument, NULL), DEM_BAD_ARGUMENT);
+    for (int a = 0; a < c->count; a++) {
+      for (int b = 0; b < BAD_COUNT; b++) refused(c, a, BAD[b]);
+      if (!(c->zero >> a & 1)) refused(c, a, 0);
+    }
+  }
+}
+
+static void other_bad_values_are_refused(void **state) {
+  (void)state;
+  double a = 42, b = 42;
+  const dem_status bad = DEM_BAD_ARGUMENT;
+  assert_int_equal(dem_advice_effective_mass(INFINITY, INFINITY, &a), bad);
+  assert_int_equal(dem_advice_effective_mass(1, 0, &a), bad);
+  assert_int_equal(dem_advice_effective_mass(1, 1, NULL), bad);
+  assert_int_equal(dem_advice_effective_radius(-1, 1, &a), bad);
+  assert_int_equal(dem_advice_effective_radius(1, NAN, &a), bad);
+  assert_int_equal(dem_advice_effective_radius(1, 1, NULL), bad);
+  assert_int_equal(dem_advice_effective_moduli(INFINITY, 0, INFINITY, 0, &a, &b), bad);
+  assert_int_equal(dem_advice_effective_moduli(1, 0.6, 1, 0, &a, &b), bad);
+  assert_int_equal(dem_advice_effective_moduli(1, 0, 1, -1, &a, &b), bad);
+  assert_int_equal(dem_advice_effective_moduli(0, 0, 1, 0, &a, &b), bad);
+  assert_int_equal(dem_advice_effective_moduli(1, 0, 1, 0, NULL, &b), bad);
+  assert_int_equal(dem_advice_tangential_ratio(0.51, &a), bad);
+  assert_int_equal(dem_advice_damping_ratio(0, 1, &a), bad);
+  assert_int_equal(dem_advice_damping_ratio(1.01, 1, &a), bad);
+  assert_int_equal(dem_advice_damping_ratio(NAN, 1, &a), bad);
+  assert_int_equal(dem_advice_damping_ratio(0.5, 2, &a), bad);
+  assert_int_equal(dem_advice_damping_ratio(0.5, 1, NULL), bad);
+  assert_int_equal(dem_advice_restitution(-0.1, 1, &a), bad);
+  assert_int_equal(dem_advice_restitution(0.1, -1, &a), bad);
+  assert_int_equal(dem_advice_restitution(NAN, 1, &a), bad);
+  assert_int_equal(dem_advice_restitution(0.1, 1, NULL), bad);
+  assert_int_equal(dem_advice_hooke_contact_time(1, 1, 2, &a), bad);           /* critically damped: never ends */
+  assert_int_equal(dem_advice_hooke_stiffness(1e300, 1e300, 1e-300, &a), bad); /* leaves the range of doubles */
+  assert_true(a == 42 && b == 42);
+}
+
+typedef dem_status act_fn(dem_impact *);
+static dem_status predict(dem_impact *i) { return dem_impact_predict(i); }
+static dem_status fit_stiffness(dem_impact *i) { return dem_impact_fit_stiffness(i, 0.001); }
+static dem_status fit_damping(dem_impact *i) { return dem_impact_fit_damping(i, 0.5); }
+
+static void impact_refused(act_fn *act, dem_impact i) {
+  const dem_impact before = i;
+  const dem_status status = act(&i);
+  assert_true(status == DEM_BAD_ARGUMENT || status == DEM_BAD_STRUCT);
+  ASSERT_BITS(&i, &before, sizeof i);
+}
+
+static void bad_impacts_are_refused(void **state) {
+  (void)state;
+  act_fn *const acts[] = {predict, fit_stiffness, fit_damping};
+  dem_impact good = impact_of(DEM_NORMAL_HERTZ, DEM_DAMPING_RESTITUTION, 1), i;
+  for (int k = 0; k < 3; k++) {
+#define REFUSED(change) i = good, change, impact_refused(acts[k], i)
+    REFUSED(i.normal = DEM_NORMAL_NONE);
+    REFUSED(i.normal = 7);
+    REFUSED(i.damping = -1);
+    REFUSED(i.damping = 9);
+    REFUSED(i.attraction = 2);
+    REFUSED(i.mass = 0);
+    REFUSED(i.mass = INFINITY);
+    REFUSED(i.radius = 0);
+    REFUSED(i.speed = 0);
+    REFUSED(i.speed = NAN);
+    REFUSED(i.struct_size = 8);
+    if (acts[k] != fit_stiffness) REFUSED(i.stiffness = 0);
+    if (acts[k] != fit_damping) REFUSED(i.restitution = 0);
+    if (acts[k] != fit_damping) REFUSED((i.damping = DEM_DAMPING_COEFFICIENT, i.normal_damping = -1));
+  }
+  /* nothing to fit; a dashpot that stops the sphere before the overlap; a mode that has no such parameter */
+  i = good;
+  i.damping = DEM_DAMPING_NONE;
+  impact_refused(fit_damping, i);
+  for (int32_t normal = DEM_NORMAL_HOOKE; normal <= DEM_NORMAL_HERTZ; normal++) {
+    i = impact_of(normal, DEM_DAMPING_COEFFICIENT, 1);
+    i.normal_damping = i.mass * i.speed / 0.0009;
+    impact_refused(fit_stiffness, i);
+  }
+  i = impact_of(DEM_NORMAL_HOOKE, DEM_DAMPING_RESTITUTION, 0);
+  const dem_impact before = i;
+  assert_int_equal(dem_impact_fit_damping(&i, 0.05), DEM_BAD_ARGUMENT);
+  ASSERT_BITS(&i, &before, sizeof i);
+#undef REFUSED
+  assert_int_equal(dem_impact_predict(NULL), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_impact_fit_stiffness(NULL, 1), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_impact_fit_damping(NULL, 1), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_impact_init(NULL, sizeof i), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_advice_init(NULL, sizeof(dem_advice)), DEM_BAD_ARGUMENT);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(effective_values_of_a_pair),
+      cmocka_unit_test(moduli_of_two_materials),
+      cmocka_unit_test(tangential_stiffness_from_poisson),
+      cmocka_unit_test(stiffness_and_overlap_are_inverse),
+      cmocka_unit_test(hooke_lasts_as_long_as_hertz),
+      cmocka_unit_test(contact_times),
+      cmocka_unit_test(limits_of_the_step),
+      cmocka_unit_test(restitution_and_ratio_are_inverse),
+      cmocka_unit_test(ratio_and_coefficient_are_inverse),
+      cmocka_unit_test(critical_size_ratio),
+      cmocka_unit_test(elastic_impacts_are_the_closed_forms),
+      cmocka_unit_test(damped_hooke_is_the_closed_form),
+      cmocka_unit_test(a_weak_constant_dashpot_on_hertz),
+      cmocka_unit_test(fits_are_inverse_to_predictions),
+      cmocka_unit_test(bad_values_are_refused),
+      cmocka_unit_test(other_bad_values_are_refused),
+      cmocka_unit_test(bad_impacts_are_refused),
+  };
+  return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
+}
