@@ -37,6 +37,9 @@ static dem_status check_history(dem_context *context, const dem_law_part *p) {
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law part '%s': a gap part needs range, which is %s, and no history, of which it has %d items",
                                p->name, p->range ? "set" : "NULL", p->history_items);
+  if (p->kind == DEM_PART_TANGENTIAL && p->range)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': range is set, which tangential parts do not have",
+                               p->name);
   return DEM_OK;
 }
 

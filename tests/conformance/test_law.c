@@ -311,6 +311,49 @@ static void bad_parts_are_refused(void **state) {
   refused(&part, 257, DEM_BAD_ARGUMENT, "bytes");
 }
 
+static double no_range(const void *parameters, double effective_radius) {
+  (void)parameters;
+  return 0.01 * effective_radius;
+}
+
+/* A range is of the normal part, or of the gap part, not of both. */
+static void ranges_are_of_one_part(void **state) {
+  (void)state;
+  dem_law_part normal = good_part(), gap = good_part(), rub = good_part();
+  dem_law *law;
+  const dem_law_piece both[] = {{&normal, NULL, 0, 0}, {&gap, NULL, 0, 0}}, two[] = {{&normal, NULL, 0, 0}, {&rub, NULL, 0, 0}};
+  gap.kind = DEM_PART_GAP;
+  gap.range = no_range;
+  rub.kind = DEM_PART_TANGENTIAL;
+  assert_int_equal(dem_law_create_from_parts(context, 2, both, &law), DEM_OK);
+  dem_law_release(law);
+  normal.range = no_range;
+  assert_int_equal(dem_law_create_from_parts(context, 2, two, &law), DEM_OK);
+  dem_law_release(law);
+  assert_int_equal(dem_law_create_from_parts(context, 2, both, &law), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "at most one of both"));
+  rub.range = no_range;
+  assert_int_equal(dem_law_create_from_parts(context, 2, two, &law), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "range is set"));
+}
+
+/* A contact that tears at 0.0025 is probed down to there. */
+static void probes_end_at_the_tear_off(void **state) {
+  (void)state;
+  dem_law_part normal = good_part();
+  dem_law *law;
+  const dem_law_piece piece = {&normal, NULL, 0, 0};
+  normal.range = no_range;
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
+  dem_probe p = {.struct_size = sizeof p, .effective_radius = 0.25, .effective_mass = 1, .normal = {1, 0, 0}};
+  for (p.overlap = -0.0024; p.overlap < 0.01; p.overlap += 0.0012) assert_int_equal(dem_law_probe(law, NULL, &p), DEM_OK);
+  p.overlap = -0.0026;
+  assert_int_equal(dem_law_probe(law, NULL, &p), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "overlap is -0.0026"));
+  assert_non_null(strstr(dem_context_message(context), "tears at -0.0025"));
+  dem_law_release(law);
+}
+
 static void bad_pieces_are_refused(void **state) {
   (void)state;
   const dem_law_part part = good_part();
@@ -438,6 +481,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(attraction_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(mindlin_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_parts_are_refused, open_context, close_context),
+      cmocka_unit_test_setup_teardown(ranges_are_of_one_part, open_context, close_context),
+      cmocka_unit_test_setup_teardown(probes_end_at_the_tear_off, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_pieces_are_refused, open_context, close_context),
       cmocka_unit_test_setup_teardown(lubrication_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_fluids_are_refused, open_context, close_context),
