@@ -4,9 +4,11 @@
  *   dt         above the stability limit: of the stiffest pair that is possible, or of the pairs there are (survey.c);
  *              above 1/15 of the contact time: fields and manuals ask for 1/10 to 1/50
  *   overlap    above 1 % of the smaller radius
- *   stiffness  too soft: a particle that meets a wall or a heavier one at its present speed, or that carries the weight of a
- *              column of its like over the height that is filled, m g (1 + H/(2R)), would overlap by more than 1 % of its
- *              diameter. From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
+ *   stiffness  too soft: more than 1 % of the diameter is to be expected
+ *              of a pair that touches or approaches (survey.c); while there is none, of a particle that meets a wall or a heavier
+ *              one at its present speed;
+ *              under the weight of a column of its like over the height that is filled, m g (1 + H/(2R)).
+ *              From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
  *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised [IVV] */
 #include <math.h>
 #include <stdio.h>
@@ -155,7 +157,22 @@ static void mark_present(const dem_system *s, uint8_t present[DEMI_MAX_MATERIALS
   for (int32_t w = 0; w < s->walls.count; w++) present[s->walls.face[w].material] = 1;
 }
 
-static void warn_softness(dem_system *s, int again) {
+static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *alone, int again) {
+  char text[96];
+  const int pairs = v->contacts + v->approaching > 0;
+  const double overlap = pairs ? v->impact.value : alone->value;
+  if (!due(s, DEMI_WARNING_SPEED, overlap / softness_at_most, again)) return;
+  if (pairs)
+    demi_log(s->context, DEM_LOG_WARNING,
+             "stiffness: %s are to overlap by %g of the smaller radius at their speed, above %g: too soft",
+             whose(&v->impact, text, sizeof text), overlap, softness_at_most);
+  else
+    demi_log(s->context, DEM_LOG_WARNING,
+             "stiffness: particle %llu at its speed may overlap by %g of its radius, above %g: too soft",
+             (unsigned long long)alone->i, overlap, softness_at_most);
+}
+
+static void warn_softness(dem_system *s, const demi_survey *v, int again) {
   softness o;
   uint8_t present[DEMI_MAX_MATERIALS];
   memset(&o, 0, sizeof o);
@@ -166,10 +183,7 @@ static void warn_softness(dem_system *s, int again) {
       const int32_t law = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
       if (present[a] && present[b] && law >= 0) soften(s, a, &s->laws.bound[law], &o);
     }
-  if (due(s, DEMI_WARNING_SPEED, o.speed.value / softness_at_most, again))
-    demi_log(s->context, DEM_LOG_WARNING,
-             "stiffness: particle %llu at its present speed may overlap by %g of its radius, above %g: too soft",
-             (unsigned long long)o.speed.i, o.speed.value, softness_at_most);
+  warn_speed(s, v, &o.speed, again);
   if (due(s, DEMI_WARNING_WEIGHT, o.weight.value / softness_at_most, again))
     demi_log(s->context, DEM_LOG_WARNING,
              "stiffness: particle %llu under the weight of a column may overlap by %g of its radius, above %g: too soft",
@@ -195,6 +209,6 @@ void demi_system_warn(dem_system *s, int again) {
   demi_survey_pairs(s, &survey);
   if (!warn_stability(s, &survey, again)) warn_contact_time(s, &survey, again);
   warn_overlap(s, &survey, again);
-  warn_softness(s, again);
+  warn_softness(s, &survey, again);
   warn_ratio(s, again);
 }

@@ -101,6 +101,8 @@ static void contact_times(void **state) {
   GET(dem_advice_hertz_overlap(0.1, 0.05, 3, 2e8, &d));
   ASSERT_REL(t, 2 * sqrt(PI) * tgamma(1.4) / tgamma(0.9) * d / 3, 1e-14);
   ASSERT_ABS(t * 3 / d, 2.943, 5e-4); /* the figure of the textbooks */
+  /* and of LIGGGHTS, fix check/timestep/gran: 2.87 (m^2/(R Y^2 v))^(1/5) */
+  ASSERT_REL(t, 2.87 * pow(0.01 / (0.05 * 4e16 * 3), 0.2), 1e-3);
 }
 
 /* With time steps of velocity-Verlet; a + 2 b = 4. */

@@ -1,0 +1,316 @@
+/* What is said before stepping: each warning where it should be and nowhere else, once for a set-up, and without a trace in what
+ * is computed. Limits as in doc/advice.md. */
+#include "assertions.h"
+
+#include <stdio.h>
+
+#include "scenes/scenes.h"
+#include "scenes/snapshot.h"
+
+static const double PI = 3.14159265358979323846, RADIUS = 0.5, STIFFNESS = 1e6; /* spheres of mass 1 */
+
+typedef struct world {
+  dem_context *context;
+  dem_system *system;
+  int warnings;
+  char text[2048];
+} world;
+
+static void listen(void *user, int32_t level, const char *text) {
+  world *w = user;
+  if (level != DEM_LOG_WARNING) return;
+  w->warnings++;
+  snprintf(w->text + strlen(w->text), sizeof w->text - strlen(w->text), "%s\n", text);
+}
+
+static void open_context(world *w) {
+  dem_context_options c;
+  memset(w, 0, sizeof *w);
+  dem_context_options_init(&c, sizeof c);
+  c.log = listen;
+  c.log_user = w;
+  assert_int_equal(dem_context_create(&c, &w->context), DEM_OK);
+}
+
+static void set_hooke(world *w, double friction) {
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = STIFFNESS;
+  o.friction = friction;
+  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, &o));
+}
+
+/* A step of a hundredth of the contact time of two spheres, which nothing is said of. */
+static double fine_step(void) { return 0.01 * PI * sqrt(0.5 / STIFFNESS); }
+
+static void open_world(world *w, int periodic, double friction) {
+  dem_system_options o;
+  open_context(w);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = fine_step();
+  o.periodic[2] = periodic;
+  o.box_high[2] = periodic ? 40 : 0;
+  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
+  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
+  set_hooke(w, friction);
+}
+
+static void close_world(world *w) {
+  dem_system_destroy(w->system);
+  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+}
+
+static dem_id put(world *w, double x, double z, double radius, double vx) {
+  const double position[3] = {x, 0, z}, velocity[3] = {vx, 0, 0}, density = 1.9098593171027440;
+  dem_particles p;
+  dem_id id;
+  dem_particles_init(&p, sizeof p);
+  p.count = 1;
+  p.position = position;
+  p.velocity = velocity;
+  p.radius = &radius;
+  p.density = &density;
+  ASSERT_OK(w->system, dem_system_add(w->system, &p, &id));
+  return id;
+}
+
+/* A step, and what was said before it. */
+static const char *said(world *w) {
+  w->warnings = 0;
+  w->text[0] = 0;
+  ASSERT_OK(w->system, dem_system_step(w->system, 1));
+  return w->text;
+}
+
+static void expect_silence(world *w) {
+  said(w);
+  if (w->warnings) fail_msg("was said: %s", w->text);
+}
+
+static void expect_one(world *w, const char *word, const char *other) {
+  said(w);
+  if (w->warnings == 1 && strstr(w->text, word) && strstr(w->text, other)) return;
+  fail_msg("%d warnings, to be one with '%s' and '%s': %s", w->warnings, word, other, w->text);
+}
+
+/* ---- time step ---- */
+
+static void step_against_contact_time(void **state) {
+  (void)state;
+  world w;
+  const double time = PI * sqrt(0.5 / STIFFNESS);
+  open_world(&w, 0, 0);
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, 5, 0, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_set_dt(w.system, time / 15.5));
+  expect_silence(&w);
+  ASSERT_OK(w.system, dem_system_set_dt(w.system, time / 14.5));
+  expect_one(&w, "1/15 of the contact time", "possible pair");
+  put(&w, 5 + 1.99 * RADIUS, 0, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_set_dt(w.system, time / 14.5));
+  said(&w);
+  assert_true(strstr(w.text, "1/15 of the contact time") && strstr(w.text, "particles"));
+  close_world(&w);
+}
+
+/* Stable for every pair, not for a chain of them. */
+static void step_against_all_contacts(void **state) {
+  (void)state;
+  world w;
+  open_world(&w, 0, 0);
+  for (int k = 0; k < 5; k++) put(&w, 1.995 * RADIUS * k, 0, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_set_dt(w.system, 1.2 / sqrt(STIFFNESS)));
+  expect_one(&w, "stability limit 0.001", "by all its contacts");
+  ASSERT_OK(w.system, dem_system_set_dt(w.system, 1.5 / sqrt(STIFFNESS)));
+  expect_one(&w, "above the stability limit", "integrator 'velocity-verlet'");
+  close_world(&w);
+}
+
+/* ---- overlap ---- */
+
+static void overlaps(void **state) {
+  (void)state;
+  for (int deep = 0; deep < 2; deep++) {
+    world w;
+    char ids[64];
+    open_world(&w, 0, 0);
+    const double overlap = (deep ? 0.011 : 0.009) * 0.5 * RADIUS; /* of the smaller radius */
+    const dem_id i = put(&w, 0, 0, RADIUS, 0), j = put(&w, 1.5 * RADIUS - overlap, 0, 0.5 * RADIUS, 0);
+    ASSERT_OK(w.system, dem_system_set_dt(w.system, 0.3 * fine_step()));
+    snprintf(ids, sizeof ids, "particles %llu and %llu is 0.011", (unsigned long long)i, (unsigned long long)j);
+    if (deep)
+      expect_one(&w, ids, "above 0.01");
+    else
+      expect_silence(&w);
+    close_world(&w);
+  }
+}
+
+/* ---- stiffness ---- */
+
+static void speeds(void **state) {
+  (void)state;
+  /* alone: 1/2 m v^2 = 1/2 k d^2; of a pair m* = 1/2 */
+  for (int pair = 0; pair < 2; pair++)
+    for (int fast = 0; fast < 2; fast++) {
+      world w;
+      open_world(&w, 0, 0);
+      const double speed = (fast ? 0.022 : 0.018) * RADIUS * sqrt(STIFFNESS / (pair ? 0.5 : 1));
+      put(&w, 0, 0, RADIUS, speed);
+      if (pair) put(&w, 2.01 * RADIUS, 0, RADIUS, 0);
+      ASSERT_OK(w.system, dem_system_set_dt(w.system, 0.2 * fine_step()));
+      if (fast)
+        expect_one(&w, "too soft", "0.022");
+      else
+        expect_silence(&w);
+      close_world(&w);
+    }
+}
+
+/* m g (1 + H/(2R)) = k d */
+static void column_weight(dem_status expected, double part, int periodic, int floor) {
+  world w;
+  const double up[3] = {0, 0, 1}, point[3] = {0, 0, -1}, height = 20;
+  const double gravity[3] = {0, 0, -part * 0.02 * RADIUS * STIFFNESS / (1 + height / (2 * RADIUS))};
+  open_world(&w, periodic, 0);
+  if (floor) ASSERT_OK(w.system, scene_add_plane(w.system, 0, point, up));
+  put(&w, 0, 1, RADIUS, 0);
+  put(&w, 0, 1 + height, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_set_gravity(w.system, gravity));
+  if (expected)
+    expect_one(&w, "weight", "0.022");
+  else
+    expect_silence(&w);
+  close_world(&w);
+}
+
+static void weights(void **state) {
+  (void)state;
+  column_weight(1, 1.1, 0, 1);
+  column_weight(0, 0.9, 0, 1);
+  column_weight(0, 1.1, 0, 0); /* nothing it could rest on */
+  column_weight(0, 1.1, 1, 0); /* no column along a periodic axis */
+}
+
+/* ---- sizes ---- */
+
+static void size_ratios(void **state) {
+  (void)state;
+  /* mu = 0.5: 8.472 */
+  const struct {
+    double ratio, friction;
+    int warns;
+  } cases[] = {{8.4, 0.5, 0}, {8.6, 0.5, 1}, {100, 0, 0}, {100, 0.1, 0}, {210, 0.1, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    world w;
+    open_world(&w, 0, cases[k].friction);
+    put(&w, 0, 0, RADIUS, 0);
+    put(&w, 0, 5, RADIUS / cases[k].ratio, 0);
+    ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-3 * fine_step()));
+    said(&w);
+    assert_int_equal(strstr(w.text, "size ratio") != NULL, cases[k].warns);
+    if (dem_system_set_integrator_name(w.system, "improved-velocity-verlet") == DEM_OK) {
+      said(&w);
+      assert_null(strstr(w.text, "size ratio"));
+    }
+    close_world(&w);
+  }
+}
+
+/* ---- when ---- */
+
+static void once_for_a_set_up(void **state) {
+  (void)state;
+  world w;
+  open_world(&w, 0, 0);
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, (2 - 0.011) * RADIUS, 0, RADIUS, 0);
+  expect_one(&w, "overlap", "0.011");
+  expect_silence(&w);
+  put(&w, 0, 5, RADIUS, 0); /* particles are no new set-up */
+  expect_silence(&w);
+  put(&w, 0, 5 + (2 - 0.019) * RADIUS, RADIUS, 0);
+  expect_silence(&w);
+  put(&w, 0, 10, RADIUS, 0); /* twice as bad */
+  put(&w, 0, 10 + (2 - 0.030) * RADIUS, RADIUS, 0);
+  said(&w);
+  assert_true(strstr(w.text, "0.03 of the smaller radius") != NULL);
+  set_hooke(&w, 0); /* a new law */
+  said(&w);
+  assert_true(strstr(w.text, "of the smaller radius") != NULL);
+  expect_silence(&w);
+  w.warnings = 0;
+  ASSERT_OK(w.system, dem_system_check(w.system)); /* asked, it says so again */
+  assert_true(w.warnings > 0);
+  expect_silence(&w);
+  close_world(&w);
+}
+
+/* Before the first step, with nothing built yet; and where something is missing it has no opinion. */
+static void check_speaks_before_the_first_step(void **state) {
+  (void)state;
+  world w;
+  dem_system_options o;
+  open_context(&w);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = fine_step();
+  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  ASSERT_OK(w.system, dem_system_check(w.system));
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, 1.9 * RADIUS, 0, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_check(w.system));
+  assert_int_equal(w.warnings, 0); /* no law */
+  set_hooke(&w, 0);
+  ASSERT_OK(w.system, dem_system_check(w.system));
+  assert_true(strstr(w.text, "overlap") != NULL);
+  close_world(&w);
+}
+
+/* ---- no trace ---- */
+
+static void run_scene(const scene *one, int listening, snapshot *taken) {
+  world w;
+  dem_context_options c;
+  const scene_setup setup = {.particles = 60, .threads = 1};
+  memset(&w, 0, sizeof w);
+  dem_context_options_init(&c, sizeof c);
+  c.log = listening ? listen : NULL;
+  c.log_user = &w;
+  assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
+  assert_int_equal(scene_build(one, w.context, &setup, &w.system), DEM_OK);
+  for (int k = 0; k < 3; k++) {
+    ASSERT_OK(w.system, scene_run(one, w.system, one->steps / 4 + 1));
+    if (k == 1) ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-5));
+  }
+  snapshot_take(taken, w.system);
+  close_world(&w);
+}
+
+static void listening_changes_no_bit(void **state) {
+  (void)state;
+  for (int k = 0; k < scene_count; k++) {
+    snapshot silent, heard;
+    run_scene(&scenes[k], 0, &silent);
+    run_scene(&scenes[k], 1, &heard);
+    snapshot_assert_same_bits(&silent, &heard);
+    snapshot_free(&silent);
+    snapshot_free(&heard);
+  }
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(step_against_contact_time),
+      cmocka_unit_test(step_against_all_contacts),
+      cmocka_unit_test(overlaps),
+      cmocka_unit_test(speeds),
+      cmocka_unit_test(weights),
+      cmocka_unit_test(size_ratios),
+      cmocka_unit_test(once_for_a_set_up),
+      cmocka_unit_test(check_speaks_before_the_first_step),
+      cmocka_unit_test(listening_changes_no_bit),
+  };
+  return cmocka_run_group_tests_name("warnings", tests, NULL, NULL);
+}
