@@ -40,5 +40,6 @@ int run_chute(const options *o);
 int run_bed(const options *o);
 int run_ledger(const options *o);
 int run_books(const options *o);
+int run_three_sphere_map(const options *o);
 
 #endif

@@ -55,11 +55,14 @@ static const bench_case cases[] = {
     {"bed", "--data FILE --law hooke|hertz|hertz-force --steps N --threads T --ledger 0|1", run_bed, 500},
     {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 20},
     {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books, -1},
+    {"three-sphere-map",
+     "--steps PER-CONTACT --threads T [--write FILE]: which fine spheres the pocket of two large ones traps",
+     run_three_sphere_map, 25},
 };
 
 static int usage(void) {
   fprintf(stderr, "usage: dem-bench CASE [--key value ...]\n");
-  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) fprintf(stderr, "  %-8s %s\n", cases[k].name, cases[k].help);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) fprintf(stderr, "  %-16s %s\n", cases[k].name, cases[k].help);
   fprintf(stderr,
           "  all: --skin LENGTH --warmup STEPS --integrator NAME --instructions 0|1|2|3 (auto, plain, AVX2, AVX-512)\n");
   return 2;

@@ -4,6 +4,14 @@
 
 #include "scenes.h"
 
+dem_status scene_set_law(dem_context *context, dem_system *system, int32_t a, int32_t b, const dem_law_options *options) {
+  dem_law *law = NULL;
+  dem_status status = dem_law_create(context, options, &law);
+  if (!status) status = dem_system_set_law(system, a, b, law);
+  dem_law_release(law);
+  return status;
+}
+
 void scene_hooke(dem_law_options *o) {
   dem_law_options_init(o, sizeof *o);
   o->normal = DEM_NORMAL_HOOKE;

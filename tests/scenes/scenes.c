@@ -9,14 +9,6 @@ static const double TIME_STEP = 1e-4; /* a 70th of the contact time for k = 1e5 
 
 /* ---- pieces ---- */
 
-dem_status scene_set_law(dem_context *context, dem_system *system, int32_t a, int32_t b, const dem_law_options *options) {
-  dem_law *law = NULL;
-  dem_status status = dem_law_create(context, options, &law);
-  if (!status) status = dem_system_set_law(system, a, b, law);
-  dem_law_release(law);
-  return status;
-}
-
 dem_status scene_add_plane(dem_system *system, int32_t material, const double point[3], const double normal[3]) {
   dem_plane p;
   const dem_status status = dem_plane_init(&p, sizeof p);
