@@ -38,6 +38,11 @@ typedef struct demi_workspace {
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
   demi_lanes tangential_normal, path;
   demi_lanes normal_energy, tangential_energy;
+  /* laws that roll or twist only */
+  demi_lanes turning[3], inverse_inertia; /* w_i - w_j */
+  demi_lanes rolling_velocity[3], twisting_rate;
+  demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_path, rolling_energy;
+  demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_path, twisting_energy;
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];
 } demi_workspace;

@@ -41,11 +41,13 @@ static void assert_adds_up(const dem_energy *e, double initial) {
   double stored = e->potential_bond;
   for (int k = 0; k < 2; k++) {
     sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k] +
-           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k];
-    stored += e->potential_normal[k] + e->potential_tangential[k] + e->numerical[k] - e->potential_host[k];
+           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
+    stored += e->potential_normal[k] + e->potential_tangential[k] + e->potential_rolling[k] + e->potential_twisting[k] +
+              e->numerical[k] - e->potential_host[k];
   }
-  const double elastic =
-      e->elastic_normal[0] + e->elastic_normal[1] + e->elastic_tangential[0] + e->elastic_tangential[1] + e->elastic_bond;
+  double elastic = e->elastic_bond;
+  for (int k = 0; k < 2; k++)
+    elastic += e->elastic_normal[k] + e->elastic_tangential[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
   ASSERT_ABS(elastic, stored, 1e-13 * e->largest);
   ASSERT_ABS(sum, e->residual, 1e-13 * e->largest);
   ASSERT_REL(e->residual_relative, e->largest > 0 ? fabs(e->residual) / e->largest : 0, 1e-12);
