@@ -117,13 +117,13 @@ static void store_nothing(const demi_candidates *c, const demi_loads *l) {
   }
 }
 
-/* R* n x f + t n of four contacts, as rows. */
+/* R* n x f + t n and t of four contacts, as rows. */
 static void moments_of(const demi_workspace *w, int32_t k, const demi_wide *f, demi_wide t, demi_wide *m) {
   const demi_wide radius = demi_load4(w->effective_radius + k);
   demi_wide n[3];
   for (int a = 0; a < 3; a++) n[a] = demi_load4(w->now.normal[a] + k);
   for (int a = 0; a < 3; a++) m[a] = radius * (n[(a + 1) % 3] * f[(a + 2) % 3] - n[(a + 2) % 3] * f[(a + 1) % 3]) + t * n[a];
-  m[3] = (demi_wide){0};
+  m[3] = t;
   demi_transpose4(&m[0], &m[1], &m[2], &m[3]);
 }
 

@@ -1,5 +1,5 @@
-/* Power of the moments of rolling and twisting at new velocities, and the shares of single contacts in it. Twisting is what lies
- * along n. Compiled once per instruction set, same bits from each. */
+/* Power of the moments of rolling and twisting at new velocities, and the shares of single contacts in it. The part along n is
+ * kept beside each moment, so that a law without one of the two has none of its power, to the last bit. Compiled once per instruction set, same bits from each. */
 #include "laws/variant.h"
 #include "relative.h"
 #include "shares.h"
@@ -13,8 +13,8 @@ static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *
   const demi_wide w = demi_load4(i + 4) - demi_load4(j + 4), n = demi_load4(l->books + l->books_width * c);
   const demi_wide m = demi_load4(l->moment + 4 * (c - l->moment_base)),
                   d = demi_load4(l->moment_damping + 4 * (c - l->moment_base));
-  const double rate = xyz_sum(w * n), twisting = xyz_sum(m * n) * rate, drag = xyz_sum(d * n) * rate;
-  const double rolling = xyz_sum(m * w) - twisting, rolling_drag = xyz_sum(d * w) - drag;
+  const double rate = xyz_sum(w * n), twisting = m[3] * rate, drag = d[3] * rate;
+  const double rolling = xyz_sum((m - demi_lane3(m) * n) * w), rolling_drag = xyz_sum((d - demi_lane3(d) * n) * w);
   return (demi_wide){rolling - rolling_drag, rolling_drag, twisting - drag, drag};
 }
 

@@ -30,7 +30,8 @@ typedef struct demi_loads {
   int32_t *reach;              /* highest j of each block */
   int64_t wall_base;           /* contacts with walls have indices from here on */
   double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
-  double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j */
+  double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j; its part
+                                  along n (not of bonds) */
   int64_t bond_base;           /* bonds have indices from here on; they have moments */
   int64_t moment_base;         /* bond_base, or, where laws roll or twist, 0: then touching pairs and walls have moments too */
   int32_t rolls;               /* touching pairs and walls have moments */

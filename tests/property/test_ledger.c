@@ -125,6 +125,10 @@ static void check_law(const dem_law_options *law, const char *name, const char *
   assert_true(e.elastic_normal[0] != 0 && e.elastic_normal[1] != 0); /* both kinds touched */
   if (law->damping) assert_true(e.damping_normal[0] > 0 && e.damping_normal[1] > 0);
   if (law->tangential) assert_true(e.sliding[0] > 0);
+  for (int walls = 0; walls < 2; walls++) {
+    assert_true((e.rolling[walls] != 0) == (law->rolling != 0) && (e.twisting[walls] != 0) == (law->twisting != 0));
+    assert_true(e.rolling[walls] >= 0 && e.twisting[walls] >= 0);
+  }
   run_close(&r);
 }
 
@@ -149,6 +153,21 @@ static void every_law_closes_velocity_verlet(void **state) {
 static void every_law_closes_euler(void **state) {
   (void)state;
   every_combination("euler");
+}
+
+/* Every pair of rolling and twisting parts, beside springs and Mindlin. */
+static void rolling_and_twisting_close(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
+  for (int kind = 0; kind < 9 * 2 * 3; kind++) {
+    dem_law_options law;
+    char name[96];
+    const int hertz = kind / 9 % 2;
+    (hertz ? scene_hertz : scene_hooke)(&law);
+    scene_add_rolling(&law, kind % 3, kind / 3 % 3);
+    snprintf(name, sizeof name, "%s, rolling %d, twisting %d", hertz ? "hertz" : "hooke", law.rolling, law.twisting);
+    check_law(&law, name, integrators[kind / 18]);
+  }
 }
 
 /* ---- single accounts against what they must be ---- */
@@ -305,6 +324,7 @@ int main(void) {
       cmocka_unit_test(every_scene_closes),
       cmocka_unit_test(settling_closes_over_10000_steps),
       cmocka_unit_test(every_law_closes_velocity_verlet),
+      cmocka_unit_test(rolling_and_twisting_close),
       cmocka_unit_test(every_law_closes_euler),
       cmocka_unit_test(gravity_account),
       cmocka_unit_test(drag_account),

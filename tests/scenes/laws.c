@@ -27,6 +27,17 @@ void scene_hertz(dem_law_options *o) {
   o->friction = 0.5;
 }
 
+void scene_add_rolling(dem_law_options *o, int32_t rolling, int32_t twisting) {
+  o->rolling = rolling;
+  o->rolling_stiffness = 1e4;
+  o->rolling_damping = 20;
+  o->rolling_friction = 0.15;
+  o->twisting = twisting;
+  o->twisting_stiffness = 1e4;
+  o->twisting_damping = 15;
+  o->twisting_friction = 0.1;
+}
+
 static const char *const normals[] = {"hooke", "hertz"};
 static const char *const tangentials[] = {"none", "viscous", "linear", "mindlin", "mindlin-conserving"};
 static const char *const dampings[] = {"none", "coefficient", "rate", "restitution", "exact"};
