@@ -15,6 +15,9 @@ typedef struct law_facts {
   double young, poisson; /* of both bodies; 0: the law needs none */
   double mass, radius;   /* m* and R* of typical contacts; 0: 1/2 and 1/4 */
   double overlap;        /* of typical contacts; 0: 0.01 */
+  double rolling_cap;    /* |f_r| <= rolling_cap |f_n|; negative: no bound promised */
+  double twisting_cap;   /* |M_t| <= twisting_cap R* |f_n|, or, with `marshall`, twisting_cap sqrt(R* d) |f_n| */
+  int marshall;
 } law_facts;
 
 /* What a pair of equal bodies of these materials binds to. */
