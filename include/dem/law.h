@@ -1,7 +1,7 @@
 /** @file dem/law.h
  *  Contact laws: choosing among the built-in parts. Writing your own: dem/plugin/law.h.
  *
- *  A law is a normal part plus a tangential part. Laws are immutable and shared: create one, hand it to as
+ *  A law is a normal part plus, where wanted, tangential, rolling and twisting parts. Laws are immutable and shared: create one, hand it to as
  *  many systems and material pairs as you like, release it. Equations and sources: doc/laws/. */
 #ifndef DEM_LAW_H
 #define DEM_LAW_H
@@ -34,6 +34,25 @@ enum {
   DEM_TANGENTIAL_MINDLIN_CONSERVING = 4 /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
                                            impact without slip conserves energy to the order of the integrator. Not with JKR:
                                            k_t'(d) is infinite where a JKR contact tears */
+};
+
+/** Rolling parts: resistance to w_i - w_j across the normal. v_r = -R* n x (w_i - w_j); the pseudo-force f_r makes the moment
+ *  R* n x f_r on i and the opposite on j. */
+enum {
+  DEM_ROLLING_NONE = 0,    /**< none */
+  DEM_ROLLING_SPRING = 1,  /**< spring, dashpot, slider: f_r = -k_r u_r - c_r v_r, |f_r| <= mu_r |f_n| (Luding 2008) */
+  DEM_ROLLING_CONSTANT = 2 /**< constant torque: f_r = -mu_r |f_n| v_r/|v_r|, less where it would turn the rolling round within
+                                a step (Ai et al. 2011, model A) */
+};
+
+/** Twisting parts: resistance to the rate w_n = (w_i - w_j).n by a torque M_t about the normal. */
+enum {
+  DEM_TWISTING_NONE = 0,   /**< none */
+  DEM_TWISTING_SPRING = 1, /**< spring, dashpot, slider: M_t = -R*^2 (k_tw angle + c_tw w_n), |M_t| <= mu_tw R* |f_n| (Luding
+                                 2008) */
+  DEM_TWISTING_MARSHALL =
+      2 /**< from the tangential part, LINEAR or Mindlin: stiffness k_t a^2/2, dashpot c_t a^2/2, cap 2/3 a mu
+                                 |f_n|, a = sqrt(R* d) the contact radius (Marshall 2009) */
 };
 
 /** How damping is given. */
@@ -74,6 +93,14 @@ typedef struct dem_law_options {
                                  2 gamma: pull-off force 4 pi gamma R* (DMT), 3 pi gamma R* (JKR) */
   double cohesion_energy_density; /**< k_c >= 0 [energy/volume] of the simplified JKR law, Hooke and Hertz only: adds the
                                      attraction k_c 2 pi R* d; 0 (default): none */
+  int32_t rolling;  /**< DEM_ROLLING_...; default NONE. The values below are looked at only by the part they belong to */
+  int32_t twisting; /**< DEM_TWISTING_...; default NONE */
+  double rolling_stiffness;  /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
+  double rolling_damping;    /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
+  double rolling_friction;   /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
+  double twisting_stiffness; /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
+  double twisting_damping;   /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
+  double twisting_friction;  /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

@@ -142,11 +142,13 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
   b.history_out = w->out;
   bound->evaluate[0](bound->parameters[0], &b);
   clear_tangential(w, count, e->contacts->ledger, !bound->evaluate[1]);
-  if (!bound->evaluate[1]) return;
-  b.history_in = w->in + bound->history[0];
-  b.history_out = w->out + bound->history[0];
-  offer_rare(w, &b, bound, e->contacts->ledger);
-  bound->evaluate[1](bound->parameters[1], &b);
+  if (bound->evaluate[1]) {
+    b.history_in = w->in + bound->history[0];
+    b.history_out = w->out + bound->history[0];
+    offer_rare(w, &b, bound, e->contacts->ledger);
+    bound->evaluate[1](bound->parameters[1], &b);
+  }
+  if (bound->rolls) DEMI_V(run_rolling)(e, w, bound, &b);
 }
 
 /* Surfaces that do not touch: forces along the normal only, no history. */
@@ -166,6 +168,7 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   DEMI_V(batch_geometry)(e, w, c, walls);
   DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
   if (halves) DEMI_V(batch_half)(e, w, c, walls);
+  if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
   if (history) {
     load_history(w, c, e->contacts, bound, demi_live_stamp(e));
     transport_all(e, w, c->count, bound);
@@ -176,7 +179,10 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
     run_laws(w, e, bound, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
   /* the power of a force is that at the velocities in its own frame */
-  if (halves && e->contacts->ledger) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+  if (halves && e->contacts->ledger) {
+    DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+    if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
+  }
   DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
   if (bound->adhesive) memset(w->adhesion, 0, sizeof w->adhesion);
 }

@@ -39,6 +39,11 @@ typedef struct demi_workspace {
   demi_lanes tangential_normal, path;
   demi_lanes adhesion, contact_radius; /* adhesion is 0 but while a batch of an adhesive law runs */
   demi_lanes normal_energy, tangential_energy;
+  /* laws that roll or twist only */
+  demi_lanes turning[3], inverse_inertia; /* w_i - w_j */
+  demi_lanes rolling_velocity[3], twisting_rate;
+  demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_path, rolling_energy;
+  demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_path, twisting_energy;
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];
 } demi_workspace;

@@ -31,6 +31,21 @@ demi_half_kernel demi_batch_half_base, demi_batch_half_avx2, demi_batch_half_avx
 typedef void demi_turn_kernel(const demi_workspace *workspace, int32_t count, demi_lanes *vector);
 demi_turn_kernel demi_turn_from_half_base, demi_turn_from_half_avx2, demi_turn_from_half_avx512;
 
+/* Fills the rolling and twisting velocities, as seen in a frame, in the planes of `now`. */
+typedef void demi_rolling_velocity_kernel(const demi_evaluation *evaluation, demi_workspace *workspace,
+                                          const demi_candidates *candidates, int walls, const demi_frame *frame);
+demi_rolling_velocity_kernel demi_rolling_velocities_base, demi_rolling_velocities_avx2, demi_rolling_velocities_avx512;
+
+/* Runs the rolling and twisting parts on a batch whose normal and tangential parts have run. */
+typedef void demi_rolling_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_bound *bound,
+                                 dem_batch *batch);
+demi_rolling_kernel demi_run_rolling_base, demi_run_rolling_avx2, demi_run_rolling_avx512;
+
+/* Stores the moments of a batch, and books them; nothing but zeros when its law neither rolls nor twists. */
+typedef void demi_moment_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,
+                                const demi_bound *bound, double *sums);
+demi_moment_kernel demi_batch_moments_base, demi_batch_moments_avx2, demi_batch_moments_avx512;
+
 /* Stores loads and books; sums: those of the section. */
 typedef void demi_load_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,
                               const demi_bound *bound, int32_t section, double *sums);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "batch_kernels.h"
+#include "lane_sums.h"
 #include "laws/variant.h"
 #include "shares.h"
 #include "wide.h"
@@ -59,54 +60,34 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
   }
 }
 
-/* Sum over lanes of a * b, four sums side by side: the order is the same for every instruction set. */
-static double dot_lanes(const double *a, const double *b, int32_t count) {
-  demi_wide sum = {0};
-  int32_t k = 0;
-  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k) * demi_load4(b + k);
-  double rest = 0;
-  for (; k < count; k++) rest += a[k] * b[k];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
-}
-
-static double dot_vectors(demi_lanes *a, demi_lanes *b, int32_t count) {
-  return dot_lanes(a[0], b[0], count) + dot_lanes(a[1], b[1], count) + dot_lanes(a[2], b[2], count);
-}
-
-/* Sum of lanes in the same way. */
-static double sum_lanes(const double *a, int32_t count) {
-  demi_wide sum = {0};
-  int32_t k = 0;
-  for (; k + 4 <= count; k += 4) sum += demi_load4(a + k);
-  double rest = 0;
-  for (; k < count; k++) rest += a[k];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
-}
-
 /* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
 static void book_normal(demi_workspace *w, int32_t count, double *sums) {
-  sums[DEMI_POWER_NORMAL_ELASTIC] += dot_lanes(w->normal_elastic, w->normal_velocity, count);
-  sums[DEMI_POWER_NORMAL_DAMPING] += dot_lanes(w->normal_damping, w->normal_velocity, count);
+  sums[DEMI_POWER_NORMAL_ELASTIC] += demi_dot_lanes(w->normal_elastic, w->normal_velocity, count);
+  sums[DEMI_POWER_NORMAL_DAMPING] += demi_dot_lanes(w->normal_damping, w->normal_velocity, count);
 }
 
 static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *bound, double *sums) {
-  const double elastic = dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  const double elastic = demi_dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
-  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - dot_vectors(w->tangential_elastic, w->velocity, count);
-  sums[DEMI_SLIDING_ELASTIC] += dot_vectors(w->tangential_elastic, w->slip, count);
-  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  sums[DEMI_PATH] += sum_lanes(w->path, count);
+  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->tangential_elastic, w->velocity, count);
+  sums[DEMI_SLIDING_ELASTIC] += demi_dot_vectors(w->tangential_elastic, w->slip, count);
+  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->tangential_normal, w->normal_velocity, count);
+  sums[DEMI_PATH] += demi_sum_lanes(w->path, count);
   if (!bound->damped) return;
-  const double damping = dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  const double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
-  sums[DEMI_POWER_TORQUE_DAMPING] += damping - dot_vectors(w->tangential_damping, w->velocity, count);
-  sums[DEMI_SLIDING_DAMPING] += dot_vectors(w->tangential_damping, w->slip, count);
+  sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->tangential_damping, w->velocity, count);
+  sums[DEMI_SLIDING_DAMPING] += demi_dot_vectors(w->tangential_damping, w->slip, count);
 }
 
-static void add_energies(const demi_workspace *w, int32_t count, double *sums) {
+static void add_energies(const demi_workspace *w, int32_t count, int rolls, double *sums) {
   for (int32_t k = 0; k < count; k++) {
     sums[DEMI_ENERGY_NORMAL] += w->normal_energy[k];
     sums[DEMI_ENERGY_TANGENTIAL] += w->tangential_energy[k];
+  }
+  for (int32_t k = 0; rolls && k < count; k++) {
+    sums[DEMI_ENERGY_ROLLING] += w->rolling_energy[k];
+    sums[DEMI_ENERGY_TWISTING] += w->twisting_energy[k];
   }
 }
 
@@ -114,9 +95,10 @@ void DEMI_V(batch_loads)(const demi_evaluation *e, demi_workspace *w, const demi
                          int32_t section, double *sums) {
   demi_contacts *contacts = e->contacts;
   const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
-  if (e->energies) add_energies(w, c->count, sums);
+  if (e->energies) add_energies(w, c->count, bound->rolls && section <= DEMI_SECTION_WALL, sums);
   if (e->trial) return;
   store_loads(w, c, &contacts->loads, rubs && bound->coupled);
+  if (contacts->loads.rolls && section <= DEMI_SECTION_WALL) DEMI_V(batch_moments)(e, w, c, bound, sums);
   if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP) store_levers(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);

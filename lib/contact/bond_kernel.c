@@ -287,7 +287,7 @@ static void evaluate_dead(const demi_evaluation *e, const demi_bond *bond, int64
 void demi_bonds_block(const demi_evaluation *e, int32_t block, int64_t first, int64_t end) {
   demi_contacts *contacts = e->contacts;
   double *sums = contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block + DEMI_SECTION_BOND * DEMI_SECTION_ENTRIES;
-  const int64_t base = contacts->loads.moment_base;
+  const int64_t base = contacts->loads.bond_base;
   int32_t broken = 0;
   for (int64_t k = first; k < end; k++) {
     demi_bond *bond = &e->bonds->bond[k];

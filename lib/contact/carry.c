@@ -66,7 +66,7 @@ void demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_stor
   double *row = c->history + slot * c->stride;
   row[0] = c->stamp;
   for (int32_t h = 0; h < bound->history_total; h++) {
-    const double sign = turned && bound->kind[h] != DEM_HISTORY_SCALAR ? -1.0 : 1.0;
+    const double sign = turned && bound->kind[h] == DEM_HISTORY_TANGENT ? -1.0 : 1.0;
     row[1 + h] = sign * c->carry.values[entry * DEM_HISTORY_CAPACITY + h];
   }
 }

@@ -49,6 +49,15 @@ static void free_blocks(demi_contacts *c) {
   c->block_capacity = 0;
 }
 
+static void free_moment_books(demi_contacts *c) {
+  const size_t n = (size_t)c->moment_books_capacity, rows = (size_t)c->rolling_share_capacity;
+  demi_free(c->context, c->loads.moment_damping, n * 4 * sizeof *c->loads.moment_damping);
+  demi_free(c->context, c->loads.moment_start, n * 4 * sizeof *c->loads.moment_start);
+  demi_free(c->context, c->rolling_shares, rows * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
+  c->loads.moment_damping = c->loads.moment_start = c->rolling_shares = NULL;
+  c->moment_books_capacity = c->rolling_share_capacity = 0;
+}
+
 void demi_contacts_free(demi_contacts *c) {
   free_loads(c);
   free_blocks(c);
@@ -56,6 +65,7 @@ void demi_contacts_free(demi_contacts *c) {
   demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *c->loads.lever);
   demi_free(c->context, c->loads.moment, (size_t)c->moment_capacity * 4 * sizeof *c->loads.moment);
+  free_moment_books(c);
   demi_free(c->context, c->history, (size_t)c->history_capacity * sizeof *c->history);
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *c->workspace);
   demi_contacts_init(c, c->context);
@@ -176,6 +186,35 @@ static dem_status fit_moments(demi_contacts *c, int64_t slots) {
   return DEM_OK;
 }
 
+static int32_t any_rolls(const demi_laws *laws) {
+  for (int32_t k = 0; k < laws->count; k++)
+    if (laws->bound[k].rolls) return 1;
+  return 0;
+}
+
+/* What the ledger keeps of moments: nothing without them. The second row of the shares is handed on before: it starts from zero. */
+static dem_status fit_moment_books(demi_contacts *c, int64_t slots, int32_t ledger) {
+  demi_loads *l = &c->loads;
+  const int complete = l->moment_damping && (ledger < 2 || c->rolling_shares);
+  if (!l->rolls || !ledger) {
+    free_moment_books(c);
+    return DEM_OK;
+  }
+  if (slots > c->moment_books_capacity || !complete) {
+    free_moment_books(c);
+    const size_t n = (size_t)(slots + slots / 4 + 64);
+    c->moment_books_capacity = (int64_t)n;
+    l->moment_damping = demi_allocate_zero(c->context, n * 4 * sizeof *l->moment_damping);
+    if (ledger == 2) l->moment_start = demi_allocate_zero(c->context, n * 4 * sizeof *l->moment_start);
+    if (ledger == 2) c->rolling_shares = demi_allocate_zero(c->context, n * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
+    if (c->rolling_shares) c->rolling_share_capacity = (int64_t)n;
+  }
+  if (c->rolling_shares) memset(c->rolling_shares, 0, (size_t)slots * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
+  if (l->moment_damping && (ledger < 2 || (l->moment_start && c->rolling_shares))) return DEM_OK;
+  free_moment_books(c);
+  return DEM_NO_MEMORY;
+}
+
 /* Walls at rest: no contact has a lever until the evaluation writes one. */
 static dem_status fit_levers(demi_contacts *c, int64_t slots) {
   if (slots <= c->lever_capacity) return DEM_OK;
@@ -205,7 +244,8 @@ static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, i
 
 static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
-  c->loads.moment_base = list->pairs + list->wall_pairs;
+  c->loads.bond_base = list->pairs + list->wall_pairs;
+  c->loads.moment_base = c->loads.rolls ? 0 : c->loads.bond_base;
   c->loads.wall_velocity = list->walls->velocity[0];
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
@@ -223,7 +263,9 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
   dem_status status = fit_loads(c, slots + bonds->count, books_width(laws, bonds), ledger);
   if (!status) status = fit_blocks(c, list->motion.blocks);
   if (!status) status = fit_levers(c, list->wall_pairs);
-  if (!status) status = fit_moments(c, bonds->count);
+  c->loads.rolls = any_rolls(laws);
+  if (!status) status = fit_moments(c, bonds->count + (c->loads.rolls ? slots : 0));
+  if (!status) status = fit_moment_books(c, slots, ledger);
   if (!status) status = fit_history(c, slots, laws);
   if (!status) status = fit_workspaces(c, list->parts.count);
   c->ledger = ledger;
@@ -240,11 +282,13 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
 
 static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, demi_share_fn *take, void *user) {
   double *row = c->shares + DEMI_SHARE_ENTRIES * slot;
+  double *rolling = c->rolling_shares ? c->rolling_shares + DEMI_SHARE_ENTRIES * slot : NULL;
   int used = 0;
-  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0;
+  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0 || (rolling && rolling[k] != 0);
   if (!used) return;
-  take(user, i, j, row);
+  take(user, i, j, row, rolling);
   memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
+  if (rolling) memset(rolling, 0, DEMI_SHARE_ENTRIES * sizeof *rolling);
 }
 
 void demi_contacts_settle(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
@@ -364,15 +408,18 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
 }
 
 /* All entries side by side, each a compensated sum. */
-demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections) {
-  demi_sum sum[DEMI_BOOK_ENTRIES];
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections, int32_t rolls) {
+  const int32_t entries = rolls ? DEMI_SECTION_ENTRIES : DEMI_COMMON_ENTRIES;
+  demi_sum sum[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
   demi_totals totals;
   memset(sum, 0, sizeof sum);
   for (int32_t b = 0; b < list->motion.blocks; b++)
-    for (int32_t k = 0; k < sections * DEMI_SECTION_ENTRIES; k++)
-      demi_sum_add(&sum[k], sums[(int64_t)DEMI_BOOK_ENTRIES * b + k]);
-  for (int32_t k = 0; k < DEMI_BOOK_ENTRIES; k++)
-    totals.of[k / DEMI_SECTION_ENTRIES][k % DEMI_SECTION_ENTRIES] = demi_sum_get(&sum[k]);
+    for (int32_t s = 0; s < sections; s++) {
+      const double *section = sums + (int64_t)DEMI_BOOK_ENTRIES * b + s * DEMI_SECTION_ENTRIES;
+      for (int32_t k = 0; k < entries; k++) demi_sum_add(&sum[s][k], section[k]);
+    }
+  for (int32_t s = 0; s < DEMI_SECTIONS; s++)
+    for (int32_t k = 0; k < DEMI_SECTION_ENTRIES; k++) totals.of[s][k] = demi_sum_get(&sum[s][k]);
   return totals;
 }
 

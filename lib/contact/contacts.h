@@ -14,7 +14,7 @@
 #include "loads.h"
 
 /* Entries of the sums per block and section: power of the present forces at present velocities, energy given up to sliding by
- * spring and dashpot in this evaluation, energy that the law itself took, stored energies. The powers come first. */
+ * spring and dashpot in this evaluation, energy that the law itself took, stored energies. */
 enum {
   DEMI_POWER_NORMAL_ELASTIC = 0,
   DEMI_POWER_NORMAL_DAMPING = 1,
@@ -29,7 +29,22 @@ enum {
   DEMI_ENERGY_TANGENTIAL = 10,
   DEMI_RELAXATION = 11, /* bonds: elastic energy turned into heat */
   DEMI_TORN = 11,       /* contacts: energy that normal springs held when they tore */
-  DEMI_SECTION_ENTRIES = 12,
+  DEMI_COMMON_ENTRIES = 12,
+  /* only where laws roll or twist; the four powers, the parts of which in the two torque powers are they themselves, follow each
+   * other */
+  DEMI_POWER_ROLLING_ELASTIC = 12,
+  DEMI_POWER_ROLLING_DAMPING = 13,
+  DEMI_POWER_TWISTING_ELASTIC = 14,
+  DEMI_POWER_TWISTING_DAMPING = 15,
+  DEMI_ROLLING_SLIP_ELASTIC = 16,
+  DEMI_ROLLING_SLIP_DAMPING = 17,
+  DEMI_ROLLING_PATH = 18,
+  DEMI_TWISTING_SLIP_ELASTIC = 19,
+  DEMI_TWISTING_SLIP_DAMPING = 20,
+  DEMI_TWISTING_PATH = 21,
+  DEMI_ENERGY_ROLLING = 22,
+  DEMI_ENERGY_TWISTING = 23,
+  DEMI_SECTION_ENTRIES = 24,
   DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES
 };
 
@@ -51,12 +66,13 @@ typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
   int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
-  int32_t ledger;  /* books rows are kept; 2: shares too */
-  double *shares;  /* 8 per slot: accounts of single contacts (shares.h), or NULL */
-  double interval; /* time kicked that the next powers close */
-  double ahead;    /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
-  int32_t split;   /* shares: an interval was closed between evaluations; the next one starts with loads.start */
-  int64_t share_capacity;
+  int32_t ledger;         /* books rows are kept; 2: shares too */
+  double *shares;         /* 8 per slot: accounts of single contacts (shares.h), or NULL */
+  double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
+  double interval;        /* time kicked that the next powers close */
+  double ahead;           /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
+  int32_t split;          /* shares: an interval was closed between evaluations; the next one starts with loads.start */
+  int64_t share_capacity, rolling_share_capacity, moment_books_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history, nor holds */
   double *history;
   double stamp;     /* of the latest evaluation */
@@ -103,8 +119,8 @@ void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
 
-/* Hands the accounts of single contacts on and clears them. j = -1 - wall index. */
-typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row);
+/* Hands the accounts of single contacts on and clears them. j = -1 - wall index; rolling: NULL where no law rolls or twists. */
+typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row, const double *rolling);
 void demi_contacts_settle(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
 /* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each
@@ -137,11 +153,12 @@ void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 
-/* `sums` or `end_sums` added up over all blocks, of the first `sections`; 0 for the others. */
+/* `sums` or `end_sums` added up over all blocks, of the first `sections`, and the common entries only where no law rolls or
+ * twists; 0 for the others. */
 typedef struct demi_totals {
   double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
 } demi_totals;
-demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections);
+demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections, int32_t rolls);
 
 /* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
 int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);

@@ -9,7 +9,7 @@
 #include "laws/builtin.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
-#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, cohesion_energy_density)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, twisting_friction)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
 
@@ -30,7 +30,7 @@ static dem_status check_history(dem_context *context, const dem_law_part *p) {
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history_items %d, allowed 0 to 4", p->name,
                                p->history_items);
   for (int32_t k = 0; k < p->history_items; k++)
-    if (p->history[k] < DEM_HISTORY_SCALAR || p->history[k] > DEM_HISTORY_AXIAL)
+    if (p->history[k] < DEM_HISTORY_SCALAR || p->history[k] > DEM_HISTORY_ROLLING)
       return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': history[%d] is %d, allowed 1 to 3", p->name, k,
                                  p->history[k]);
   if (p->kind == DEM_PART_GAP && (p->history_items > 0 || !p->range))
@@ -49,9 +49,9 @@ static dem_status check_part(dem_context *context, const dem_law_part *p, uint32
   if (p->contract != DEM_LAW_PART_CONTRACT)
     return demi_refuse_context(context, DEM_UNSUPPORTED, "law part '%s': contract %u, this library has %u", name, p->contract,
                                DEM_LAW_PART_CONTRACT);
-  if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_GAP)
+  if (p->kind < DEM_PART_NORMAL || p->kind > DEM_PART_TWISTING)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law part '%s': kind %d, allowed %d to %d", name, p->kind,
-                               DEM_PART_NORMAL, DEM_PART_GAP);
+                               DEM_PART_NORMAL, DEM_PART_TWISTING);
   const uint32_t known = DEM_PART_ENERGY | DEM_PART_TANGENT | DEM_PART_NEEDS_YOUNG | DEM_PART_NOT_POTENTIAL |
                          DEM_PART_UNDAMPED | DEM_PART_COUPLED | DEM_PART_ADHESIVE | DEM_PART_CONTACT_RADIUS;
   if (p->capabilities & ~known)
@@ -148,6 +148,8 @@ dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_s
   o.lubrication_scale = 1.0;
   o.lubrication_inner = 0.001;
   o.lubrication_outer = 1.0;
+  o.rolling_friction = 0.1;
+  o.twisting_friction = 0.1;
   return demi_init(options, struct_size, &o, sizeof o, LAW_OPTIONS_V1);
 }
 
@@ -169,6 +171,8 @@ static dem_status check_choices(dem_context *context, const dem_law_options *o) 
   if (!status)
     status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
   if (!status) status = check_choice(context, "attraction", o->attraction, 0, 1);
+  if (!status) status = check_choice(context, "rolling", o->rolling, DEM_ROLLING_NONE, DEM_ROLLING_CONSTANT);
+  if (!status) status = check_choice(context, "twisting", o->twisting, DEM_TWISTING_NONE, DEM_TWISTING_MARSHALL);
   return status;
 }
 
@@ -227,6 +231,34 @@ static dem_status check_lubrication(dem_context *context, const dem_law_options 
   return DEM_OK;
 }
 
+static dem_status check_positive(dem_context *context, const char *field, double value, const char *needed_by) {
+  if (value > 0 && isfinite(value)) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0", field, value, needed_by);
+}
+
+/* Values of parts that are not there mean nothing, and are not looked at. */
+static dem_status check_turning(dem_context *context, const dem_law_options *o) {
+  const int rolls = o->rolling == DEM_ROLLING_SPRING, twists = o->twisting == DEM_TWISTING_SPRING;
+  dem_status status = DEM_OK;
+  if (rolls) status = check_positive(context, "rolling_stiffness", o->rolling_stiffness, "a rolling spring");
+  if (!status && rolls) status = check_not_negative(context, "rolling_damping", o->rolling_damping);
+  if (!status && o->rolling) status = check_not_negative(context, "rolling_friction", o->rolling_friction);
+  if (!status && twists) status = check_positive(context, "twisting_stiffness", o->twisting_stiffness, "a twisting spring");
+  if (!status && twists) status = check_not_negative(context, "twisting_damping", o->twisting_damping);
+  if (!status && twists) status = check_not_negative(context, "twisting_friction", o->twisting_friction);
+  if (status) return status;
+  if (o->normal == DEM_NORMAL_NONE && (o->rolling || o->twisting))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: rolling is %d and twisting %d without a normal part; both need a normal force", o->rolling,
+                               o->twisting);
+  if (o->twisting == DEM_TWISTING_MARSHALL && o->tangential < DEM_TANGENTIAL_LINEAR)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: twisting is %d (Marshall), which follows from a tangential spring (%d to %d); tangential is %d", o->twisting,
+        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_CONSERVING, o->tangential);
+  return DEM_OK;
+}
+
 /* Combinations that mean nothing are refused rather than guessed. */
 static dem_status check_combination(dem_context *context, const dem_law_options *o) {
   if (o->normal == DEM_NORMAL_NONE && o->tangential != DEM_TANGENTIAL_NONE)
@@ -271,10 +303,16 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
     t.history_items = 2;
     t.history[1] = DEM_HISTORY_SCALAR;
   }
+  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction};
+  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction};
+  const dem_law_part r = demi_builtin_rolling(context, o->rolling), w = demi_builtin_twisting(context, o->twisting);
   dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
   int32_t count = 1;
   if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
   if (o->viscosity > 0) pieces[count++] = (dem_law_piece){&gap, &fluid, (uint32_t)sizeof fluid, 0};
+  if (o->rolling) pieces[count++] = (dem_law_piece){&r, &rolling, (uint32_t)sizeof rolling, 0};
+  if (o->twisting == DEM_TWISTING_SPRING) pieces[count++] = (dem_law_piece){&w, &twisting, (uint32_t)sizeof twisting, 0};
+  if (o->twisting == DEM_TWISTING_MARSHALL) pieces[count++] = (dem_law_piece){&w, &tangential, (uint32_t)sizeof tangential, 0};
   return demi_law_create_from_parts(context, count, pieces, law);
 }
 
@@ -284,7 +322,7 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
-      (status = check_combination(context, &o)) != DEM_OK)
+      (status = check_combination(context, &o)) != DEM_OK || (status = check_turning(context, &o)) != DEM_OK)
     return status;
   return create_from_choices(context, &o, law);
 }
@@ -334,7 +372,8 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   bound->adhesive = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_ADHESIVE) != 0;
   bound->gives_radius = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
   bound->holds = law->part[DEMI_NORMAL].table.range != NULL;
-  bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] &&
+  bound->rolls = bound->evaluate[DEMI_ROLLING] || bound->evaluate[DEMI_TWISTING];
+  bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] && !bound->rolls &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;
 }

@@ -7,10 +7,10 @@
 
 #include "message.h"
 
-enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 3 };
+enum { DEMI_PARAMETER_BYTES = 256, DEMI_NAME_BYTES = 64, DEMI_PARTS = 5 };
 
 /* Place of each kind of part. */
-enum { DEMI_NORMAL = 0, DEMI_TANGENTIAL = 1, DEMI_GAP = 2 };
+enum { DEMI_NORMAL = 0, DEMI_TANGENTIAL = 1, DEMI_GAP = 2, DEMI_ROLLING = 3, DEMI_TWISTING = 4 };
 
 typedef struct demi_law_part {
   dem_law_part table;
@@ -30,7 +30,7 @@ struct dem_law {
 typedef struct demi_bound {
   const dem_law *law;
   void (*evaluate[DEMI_PARTS])(const void *parameters, const dem_batch *batch); /* all but the first may be NULL */
-  int32_t history[DEMI_PARTS]; /* doubles of each part; the tangential part's follow the normal part's */
+  int32_t history[DEMI_PARTS]; /* doubles of each part, which follow each other in the order of the places */
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
   int32_t stores_energy[DEMI_PARTS];
@@ -39,12 +39,20 @@ typedef struct demi_bound {
   int32_t adhesive;     /* the normal part writes what friction does not see */
   int32_t gives_radius; /* the normal part writes the contact radius */
   int32_t holds;        /* contacts hold beyond touching, see demi_bound_hold */
+  int32_t rolls;        /* has a rolling or a twisting part */
   int32_t inert;        /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
 } demi_bound;
 
 /* Binds; refusals go to `message`. */
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound);
+
+/* Where the history of a part begins. */
+static inline int32_t demi_bound_history(const demi_bound *bound, int32_t part) {
+  int32_t first = 0;
+  for (int32_t k = 0; k < part; k++) first += bound->history[k];
+  return first;
+}
 
 /* Largest gap at which a pair of effective radius up to R* may act [length]: across it, or holding a contact that was made; 0
  * without such a part. */

@@ -81,5 +81,7 @@ void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts
       DEMI_V(power_shares)(store, contacts, k, block, mark);
     else
       power_of(store->columns.velocity, &contacts->loads, k, block, sums);
+    const int moments = contacts->loads.rolls && k <= DEMI_SECTION_WALL;
+    if (moments && contacts->loads.count[k][block] > 0) DEMI_V(power_rolling)(store, contacts, k, block, mark);
   }
 }

@@ -6,7 +6,7 @@
 #include "intake.h"
 #include "law.h"
 
-#define PROBE_V1 DEMI_SIZE_TO(dem_probe, contact_radius)
+#define PROBE_V1 DEMI_SIZE_TO(dem_probe, twisting_normal_velocity)
 #define BIND_V1 DEMI_SIZE_TO(dem_bind, shear_ratio)
 
 /* A batch of one: eight lanes of everything. */
@@ -19,6 +19,10 @@ typedef struct bench {
   lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
+  lanes rolling[3], rate, inverse_inertia, rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_energy;
+  lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_path, twisting_path;
+  lanes rolling_isotropic, rolling_along, rolling_by_overlap[3], rolling_by_speed[3];
+  lanes twisting_viscosity, twisting_by_overlap, twisting_by_speed;
   const double *history_in[DEM_HISTORY_CAPACITY];
   double *history_out[DEM_HISTORY_CAPACITY];
 } bench;
@@ -37,6 +41,12 @@ static void set_inputs(bench *b, const dem_probe *p, const demi_bound *bound) {
   for (int a = 0; a < 3; a++) {
     spread(b->normal[a], p->normal[a]);
     spread(b->tangential[a], p->velocity[a] - vn * p->normal[a]);
+  }
+  spread(b->inverse_inertia, p->inverse_inertia);
+  spread(b->rate, p->turning[0] * p->normal[0] + p->turning[1] * p->normal[1] + p->turning[2] * p->normal[2]);
+  for (int a = 0; a < 3; a++) {
+    const int u = (a + 1) % 3, v = (a + 2) % 3;
+    spread(b->rolling[a], -p->effective_radius * (p->normal[u] * p->turning[v] - p->normal[v] * p->turning[u]));
   }
   for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) {
     b->history_in[h] = b->in[h];
@@ -91,6 +101,29 @@ static void fill(dem_batch *batch, bench *b, double dt) {
   }
 }
 
+static void fill_rolling(dem_batch *batch, bench *b) {
+  batch->twisting_rate = b->rate;
+  batch->inverse_inertia = b->inverse_inertia;
+  batch->rolling_energy = b->rolling_energy;
+  batch->rolling_isotropic = b->rolling_isotropic;
+  batch->rolling_along = b->rolling_along;
+  batch->twisting_elastic = b->twisting_elastic;
+  batch->twisting_damping = b->twisting_damping;
+  batch->twisting_slip = b->twisting_slip;
+  batch->twisting_energy = b->twisting_energy;
+  batch->twisting_viscosity = b->twisting_viscosity;
+  batch->twisting_overlap = b->twisting_by_overlap;
+  batch->twisting_normal_velocity = b->twisting_by_speed;
+  for (int a = 0; a < 3; a++) {
+    batch->rolling_velocity[a] = b->rolling[a];
+    batch->rolling_elastic[a] = b->rolling_elastic[a];
+    batch->rolling_damping[a] = b->rolling_damping[a];
+    batch->rolling_slip[a] = b->rolling_slip[a];
+    batch->rolling_overlap[a] = b->rolling_by_overlap[a];
+    batch->rolling_normal_velocity[a] = b->rolling_by_speed[a];
+  }
+}
+
 /* What a part does not offer is not asked for and comes back as NaN. */
 static void ask_normal(dem_batch *batch, uint32_t offers) {
   if (!(offers & DEM_PART_ENERGY)) batch->normal_energy = NULL;
@@ -105,6 +138,19 @@ static void ask_tangential(dem_batch *batch, uint32_t offers) {
   for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;
 }
 
+static void ask_rolling(dem_batch *batch, uint32_t offers) {
+  if (!(offers & DEM_PART_ENERGY)) batch->rolling_energy = NULL;
+  if (offers & DEM_PART_TANGENT) return;
+  batch->rolling_isotropic = batch->rolling_along = NULL;
+  for (int a = 0; a < 3; a++) batch->rolling_overlap[a] = batch->rolling_normal_velocity[a] = NULL;
+}
+
+static void ask_twisting(dem_batch *batch, uint32_t offers) {
+  if (!(offers & DEM_PART_ENERGY)) batch->twisting_energy = NULL;
+  if (!(offers & DEM_PART_TANGENT))
+    batch->twisting_viscosity = batch->twisting_overlap = batch->twisting_normal_velocity = NULL;
+}
+
 static int gives_radius(const dem_law *law) {
   return (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
 }
@@ -117,6 +163,22 @@ static void run_gap(dem_batch *batch, const demi_bound *bound) {
   bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], batch);
 }
 
+static void run_part(bench *b, dem_batch *batch, const demi_bound *bound, int32_t part) {
+  batch->history_in = b->history_in + demi_bound_history(bound, part);
+  batch->history_out = b->history_out + demi_bound_history(bound, part);
+  bound->evaluate[part](bound->parameters[part], batch);
+}
+
+static void run_rolling(bench *b, dem_batch *batch, const demi_bound *bound) {
+  fill_rolling(batch, b);
+  ask_rolling(batch, bound->law->part[DEMI_ROLLING].table.capabilities);
+  ask_twisting(batch, bound->law->part[DEMI_TWISTING].table.capabilities);
+  batch->path = b->rolling_path;
+  if (bound->evaluate[DEMI_ROLLING]) run_part(b, batch, bound, DEMI_ROLLING);
+  batch->path = b->twisting_path;
+  if (bound->evaluate[DEMI_TWISTING]) run_part(b, batch, bound, DEMI_TWISTING);
+}
+
 static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
   dem_batch batch;
   fill(&batch, b, p->dt);
@@ -125,15 +187,44 @@ static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
     return;
   }
   if (!gives_radius(bound->law)) batch.contact_radius = batch.contact_radius_slope = NULL;
-  batch.history_in = b->history_in;
-  batch.history_out = b->history_out;
-  ask_normal(&batch, bound->law->part[0].table.capabilities);
-  bound->evaluate[0](bound->parameters[0], &batch);
-  if (!bound->evaluate[1]) return;
-  batch.history_in += bound->history[0];
-  batch.history_out += bound->history[0];
-  ask_tangential(&batch, bound->law->part[1].table.capabilities);
-  bound->evaluate[1](bound->parameters[1], &batch);
+  ask_normal(&batch, bound->law->part[DEMI_NORMAL].table.capabilities);
+  run_part(b, &batch, bound, DEMI_NORMAL);
+  if (bound->evaluate[DEMI_TANGENTIAL]) {
+    ask_tangential(&batch, bound->law->part[DEMI_TANGENTIAL].table.capabilities);
+    run_part(b, &batch, bound, DEMI_TANGENTIAL);
+  }
+  if (bound->rolls) run_rolling(b, &batch, bound);
+}
+
+static void get_rolling(const bench *b, dem_probe *p) {
+  const double *n = p->normal;
+  p->twisting_elastic = b->twisting_elastic[0];
+  p->twisting_damping = b->twisting_damping[0];
+  p->rolling_path = b->rolling_path[0];
+  p->twisting_path = b->twisting_path[0];
+  p->rolling_energy = b->rolling_energy[0];
+  p->twisting_energy = b->twisting_energy[0];
+  p->rolling_isotropic = b->rolling_isotropic[0];
+  p->rolling_along = b->rolling_along[0];
+  p->twisting_viscosity = b->twisting_viscosity[0];
+  p->twisting_overlap = b->twisting_by_overlap[0];
+  p->twisting_normal_velocity = b->twisting_by_speed[0];
+  p->rolling_sliding = 0;
+  double f[3];
+  for (int a = 0; a < 3; a++) {
+    p->rolling_elastic[a] = b->rolling_elastic[a][0];
+    p->rolling_damping[a] = b->rolling_damping[a][0];
+    p->rolling_overlap[a] = b->rolling_by_overlap[a][0];
+    p->rolling_normal_velocity[a] = b->rolling_by_speed[a][0];
+    f[a] = p->rolling_elastic[a] + p->rolling_damping[a];
+    p->rolling_sliding -= f[a] * b->rolling_slip[a][0];
+  }
+  const double torque = p->twisting_elastic + p->twisting_damping;
+  p->twisting_sliding = -torque * b->twisting_slip[0];
+  for (int a = 0; a < 3; a++) {
+    const int u = (a + 1) % 3, v = (a + 2) % 3;
+    p->moment[a] = p->effective_radius * (n[u] * f[v] - n[v] * f[u]) + torque * n[a];
+  }
 }
 
 static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
@@ -159,6 +250,22 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
     p->sliding -= (b->shear_elastic[a][0] + b->shear_damping[a][0]) * b->slip[a][0];
   }
   for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
+}
+
+/* Optional outputs: NaN where a part is that may leave them, else 0. */
+static void clear_rolling(bench *b, int has_rolling, int has_twisting) {
+  const double rolling = has_rolling ? NAN : 0, twisting = has_twisting ? NAN : 0;
+  spread(b->rolling_energy, rolling);
+  spread(b->rolling_isotropic, rolling);
+  spread(b->rolling_along, rolling);
+  for (int a = 0; a < 3; a++) {
+    spread(b->rolling_by_overlap[a], rolling);
+    spread(b->rolling_by_speed[a], rolling);
+  }
+  spread(b->twisting_energy, twisting);
+  spread(b->twisting_viscosity, twisting);
+  spread(b->twisting_by_overlap, twisting);
+  spread(b->twisting_by_speed, twisting);
 }
 
 static void clear(bench *b, int has_tangential) {
@@ -192,6 +299,8 @@ static dem_status check(dem_context *context, const dem_law *law, const dem_prob
         "probe: overlap %g (or < 0 with a part that has a range), effective_radius %g, effective_mass %g must be > 0 and dt %g "
         ">= 0",
         p->overlap, p->effective_radius, p->effective_mass, p->dt);
+  if (!(p->inverse_inertia >= 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: inverse_inertia is %g, must be >= 0", p->inverse_inertia);
   return DEM_OK;
 }
 
@@ -210,6 +319,7 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
                                p.overlap, p.effective_radius, -demi_bound_hold(&bound, p.effective_radius));
   bench b;
   clear(&b, bound.evaluate[1] && !across(law, &p));
+  clear_rolling(&b, bound.evaluate[DEMI_ROLLING] && !across(law, &p), bound.evaluate[DEMI_TWISTING] && !across(law, &p));
   set_inputs(&b, &p, &bound);
   for (int32_t h = 0; h < bound.history_total;) {
     const int vector = bound.kind[h] != DEM_HISTORY_SCALAR;
@@ -218,5 +328,6 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
   }
   run(&b, &p, &bound);
   get_outputs(&b, &p, &bound);
+  get_rolling(&b, &p);
   return demi_outgive(probe, &p, sizeof p, PROBE_V1);
 }

@@ -4,7 +4,12 @@
  *   0 normal elastic   1 normal damping   2 tangential elastic   3 tangential damping
  *   4 sliding          5 path             6 fluid in the gap     7 *
  *
- * Entries 0 to 3 are minus the work, less what went to 4 and 5, as in the ledger. */
+ * Entries 0 to 3 are minus the work, less what went to 4 and 5, as in the ledger. Where laws roll or twist, a second row:
+ *
+ *   0 rolling elastic   1 rolling damping   2 twisting elastic   3 twisting damping
+ *   4 slider of rolling 5 of twisting       6 *                  7 *
+ *
+ * with their path work in entry 5 of the first. */
 #ifndef DEMI_SHARES_H
 #define DEMI_SHARES_H
 
@@ -18,7 +23,14 @@ enum {
   DEMI_SHARE_SLIDING = 4,
   DEMI_SHARE_PATH = 5,
   DEMI_SHARE_FLUID = 6,
-  DEMI_SHARE_ENTRIES = 8
+  DEMI_SHARE_ENTRIES = 8,
+  /* of the second row */
+  DEMI_SHARE_ROLLING_ELASTIC = 0,
+  DEMI_SHARE_ROLLING_DAMPING = 1,
+  DEMI_SHARE_TWISTING_ELASTIC = 2,
+  DEMI_SHARE_TWISTING_DAMPING = 3,
+  DEMI_SHARE_ROLLING_SLIDING = 4,
+  DEMI_SHARE_TWISTING_SLIDING = 5
 };
 
 /* The start of the work over contacts->ahead, and what slip and path took, into the rows of a batch's contacts. */
@@ -31,5 +43,11 @@ demi_share_kernel demi_book_shares_base, demi_book_shares_avx2, demi_book_shares
 typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block,
                                      int mark);
 demi_share_power_kernel demi_power_shares_base, demi_power_shares_avx2, demi_power_shares_avx512;
+
+/* Both likewise for the moments of rolling and twisting; the powers also without shares, after those of the forces. */
+typedef void demi_rolling_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates,
+                                       demi_contacts *contacts);
+demi_rolling_share_kernel demi_book_rolling_shares_base, demi_book_rolling_shares_avx2, demi_book_rolling_shares_avx512;
+demi_share_power_kernel demi_power_rolling_base, demi_power_rolling_avx2, demi_power_rolling_avx512;
 
 #endif

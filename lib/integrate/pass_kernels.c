@@ -71,7 +71,10 @@ static inline __attribute__((always_inline)) void add_incoming_section(const dem
 static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   for (int32_t b = 0; b < p->parts->block[part]; b++) {
     if (p->reach[b] < w->first_row) continue;
-    add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
+    if (p->loads->rolls)
+      add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 1);
+    else
+      add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
     add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b, 0);
     add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b, 1);
   }
@@ -101,11 +104,24 @@ static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l,
   }
 }
 
-static void add_walls(const demi_loads *l, int32_t section, const window *w, int32_t block) {
+static inline __attribute__((always_inline)) void add_walls(const demi_loads *l, int32_t section, const window *w,
+                                                            int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
   for (int64_t c = l->first[section][block]; c < end; c++) {
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    add_to(load_of(w, l->i[c]), f, -(demi_lane3(f) * m));
+    demi_wide turn = -(demi_lane3(f) * m);
+    if (moments) turn += moment_of(l, c);
+    add_to(load_of(w, l->i[c]), f, turn);
+  }
+}
+
+static void add_touching(const demi_loads *l, const window *w, int32_t block) {
+  if (l->rolls) {
+    add_pairs(l, DEMI_SECTION_PAIR, w, block, 1);
+    add_walls(l, DEMI_SECTION_WALL, w, block, 1);
+  } else {
+    add_pairs(l, DEMI_SECTION_PAIR, w, block, 0);
+    add_walls(l, DEMI_SECTION_WALL, w, block, 0);
   }
 }
 
@@ -124,10 +140,9 @@ static void add_others(const demi_pass *p, const window *w, int32_t first, int32
 static void evaluate(const demi_pass *p, const window *w, int32_t part, int32_t block, int32_t first, int32_t last) {
   if (!p->evaluated && (p->parts->count == 1 || !demi_pass_reaches_out(p, part, block)))
     p->evaluate(p->evaluate_data, part, block);
-  add_pairs(p->loads, DEMI_SECTION_PAIR, w, block, 0);
-  add_walls(p->loads, DEMI_SECTION_WALL, w, block);
+  add_touching(p->loads, w, block);
   add_pairs(p->loads, DEMI_SECTION_GAP, w, block, 0);
-  add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block);
+  add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block, 0);
   add_pairs(p->loads, DEMI_SECTION_BOND, w, block, 1);
   if (p->store->host_used || p->drag > 0) add_others(p, w, first, last);
 }

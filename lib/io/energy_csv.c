@@ -15,6 +15,10 @@ enum { BUFFER_SIZE = 2048 };
   X("elastic_normal_wall", elastic_normal[1])                 \
   X("elastic_tangential_particle", elastic_tangential[0])     \
   X("elastic_tangential_wall", elastic_tangential[1])         \
+  X("elastic_rolling_particle", elastic_rolling[0])           \
+  X("elastic_rolling_wall", elastic_rolling[1])               \
+  X("elastic_twisting_particle", elastic_twisting[0])         \
+  X("elastic_twisting_wall", elastic_twisting[1])             \
   X("elastic_bond", elastic_bond)                             \
   X("damping_normal_particle", damping_normal[0])             \
   X("damping_normal_wall", damping_normal[1])                 \
@@ -39,6 +43,10 @@ enum { BUFFER_SIZE = 2048 };
   X("potential_normal_wall", potential_normal[1])             \
   X("potential_tangential_particle", potential_tangential[0]) \
   X("potential_tangential_wall", potential_tangential[1])     \
+  X("potential_rolling_particle", potential_rolling[0])       \
+  X("potential_rolling_wall", potential_rolling[1])           \
+  X("potential_twisting_particle", potential_twisting[0])     \
+  X("potential_twisting_wall", potential_twisting[1])         \
   X("potential_bond", potential_bond)                         \
   X("potential_host_particle", potential_host[0])             \
   X("potential_host_wall", potential_host[1])                 \

@@ -8,14 +8,16 @@ void demi_ledger_book(demi_ledger *l, const demi_powers *a, const demi_powers *b
     for (int c = 0; c < DEMI_CLASSES; c++) demi_sum_add(&l->work[g][c], -h * (a->of[g][c] + b->of[g][c]));
 }
 
-void demi_ledger_slide(demi_ledger *l, int32_t group, double spring, double dashpot) {
-  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_ELASTIC], spring);
-  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_DAMPING], dashpot);
-  demi_sum_add(&l->sliding[group], -(spring + dashpot));
+static const int32_t spring_of[DEMI_SLIPS] = {DEMI_TANGENTIAL_ELASTIC, DEMI_ROLLING_ELASTIC, DEMI_TWISTING_ELASTIC};
+
+void demi_ledger_slide(demi_ledger *l, int32_t group, int32_t slip, double spring, double dashpot) {
+  demi_sum_add(&l->work[group][spring_of[slip]], spring);
+  demi_sum_add(&l->work[group][spring_of[slip] + 1], dashpot);
+  demi_sum_add(&l->slip[group][slip], -(spring + dashpot));
 }
 
-void demi_ledger_take(demi_ledger *l, int32_t group, double energy) {
-  demi_sum_add(&l->work[group][DEMI_TANGENTIAL_ELASTIC], -energy);
+void demi_ledger_take(demi_ledger *l, int32_t group, int32_t slip, double energy) {
+  demi_sum_add(&l->work[group][spring_of[slip]], -energy);
   demi_sum_add(&l->path[group], energy);
 }
 
@@ -69,12 +71,19 @@ static void read_contacts(demi_ledger *l, dem_energy *e, demi_sum *total) {
     const demi_sum normal = both(&l->work[k][DEMI_NORMAL_ELASTIC], &l->work[gap][DEMI_NORMAL_ELASTIC]);
     const demi_sum tangential = both(&l->work[k][DEMI_TANGENTIAL_ELASTIC], &l->work[gap][DEMI_TANGENTIAL_ELASTIC]);
     const demi_sum fluid = both(&l->work[gap][DEMI_NORMAL_DAMPING], &l->work[gap][DEMI_TANGENTIAL_DAMPING]);
-    const demi_sum sliding = both(&l->sliding[k], &l->sliding[gap]), path = both(&l->path[k], &l->path[gap]);
+    const demi_sum rolling = both(&l->slip[k][DEMI_SLIP_ROLLING], &l->work[k][DEMI_ROLLING_DAMPING]);
+    const demi_sum twisting = both(&l->slip[k][DEMI_SLIP_TWISTING], &l->work[k][DEMI_TWISTING_DAMPING]);
+    const demi_sum sliding = both(&l->slip[k][DEMI_SLIP_SLIDING], &l->slip[gap][DEMI_SLIP_SLIDING]);
+    const demi_sum path = both(&l->path[k], &l->path[gap]);
     e->elastic_normal[k] = enter_sum(l, total, &normal);
     e->elastic_tangential[k] = enter_sum(l, total, &tangential);
     e->damping_normal[k] = enter_sum(l, total, &l->work[k][DEMI_NORMAL_DAMPING]);
     e->damping_tangential[k] = enter_sum(l, total, &l->work[k][DEMI_TANGENTIAL_DAMPING]);
     e->sliding[k] = enter_sum(l, total, &sliding);
+    e->elastic_rolling[k] = enter_sum(l, total, &l->work[k][DEMI_ROLLING_ELASTIC]);
+    e->elastic_twisting[k] = enter_sum(l, total, &l->work[k][DEMI_TWISTING_ELASTIC]);
+    e->rolling[k] = enter_sum(l, total, &rolling);
+    e->twisting[k] = enter_sum(l, total, &twisting);
     e->path[k] = enter_sum(l, total, &path);
     e->lubrication[k] = enter_sum(l, total, &fluid);
     e->torque_elastic[k] = work(l, k, DEMI_TORQUE_ELASTIC) + work(l, gap, DEMI_TORQUE_ELASTIC);
@@ -99,6 +108,7 @@ static void read_numerical(const demi_ledger *l, dem_energy *e) {
     e->potential_host[k] = brought;
     e->numerical[k] =
         (e->elastic_normal[k] + e->elastic_tangential[k]) - (e->potential_normal[k] + e->potential_tangential[k]) + brought;
+    e->numerical[k] += (e->elastic_rolling[k] + e->elastic_twisting[k]) - (e->potential_rolling[k] + e->potential_twisting[k]);
   }
   e->numerical[0] += e->elastic_bond - e->potential_bond;
 }

@@ -20,7 +20,7 @@ enum {
   DEMI_GROUPS = 5
 };
 
-/* Classes of force within a group. The torque entries are the part of both elastic and both damping classes that torques do. */
+/* Classes of force within a group. The torque entries are the part of all elastic and all damping classes that torques do. */
 enum {
   DEMI_NORMAL_ELASTIC = 0,
   DEMI_NORMAL_DAMPING = 1,
@@ -28,8 +28,15 @@ enum {
   DEMI_TANGENTIAL_DAMPING = 3,
   DEMI_TORQUE_ELASTIC = 4,
   DEMI_TORQUE_DAMPING = 5,
-  DEMI_CLASSES = 6
+  DEMI_ROLLING_ELASTIC = 6,
+  DEMI_ROLLING_DAMPING = 7,
+  DEMI_TWISTING_ELASTIC = 8,
+  DEMI_TWISTING_DAMPING = 9,
+  DEMI_CLASSES = 10
 };
+
+/* Kinds of slip, each with a spring and a dashpot class that follow each other. */
+enum { DEMI_SLIP_SLIDING = 0, DEMI_SLIP_ROLLING = 1, DEMI_SLIP_TWISTING = 2, DEMI_SLIPS = 3 };
 
 typedef struct demi_powers {
   double of[DEMI_GROUPS][DEMI_CLASSES];
@@ -38,7 +45,7 @@ typedef struct demi_powers {
 typedef struct demi_ledger {
   int32_t on;
   demi_sum work[DEMI_GROUPS][DEMI_CLASSES]; /* minus the work, less what was moved elsewhere */
-  demi_sum sliding[DEMI_GROUPS], path[DEMI_GROUPS];
+  demi_sum slip[DEMI_GROUPS][DEMI_SLIPS], path[DEMI_GROUPS];
   demi_sum breakage;
   demi_sum gravity, drag, drag_torque; /* minus their work */
   demi_sum host, host_torque, walls;   /* work put in */
@@ -48,10 +55,10 @@ typedef struct demi_ledger {
 
 /* Books the work of all classes over `duration` of kicks. */
 void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_powers *end, double duration);
-/* Moves what slip took (spring and dashpot force times slip, <= 0 in sum) into the sliding account. */
-void demi_ledger_slide(demi_ledger *ledger, int32_t group, double spring, double dashpot);
-/* Moves what the law itself took into the path account. */
-void demi_ledger_take(demi_ledger *ledger, int32_t group, double energy);
+/* Moves what slip of a kind took (spring and dashpot force times slip, <= 0 in sum) into the account of that slip. */
+void demi_ledger_slide(demi_ledger *ledger, int32_t group, int32_t slip, double spring, double dashpot);
+/* Moves what the law itself took from the spring of a kind into the path account. */
+void demi_ledger_take(demi_ledger *ledger, int32_t group, int32_t slip, double energy);
 /* The same of the normal springs of contacts that tore. */
 void demi_ledger_tear(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */

@@ -72,7 +72,7 @@ static void break_bond(dem_system *s, int64_t index) {
 void demi_system_break_bonds(dem_system *s) {
   for (int32_t block = 0; block < s->list.motion.blocks; block++) {
     if (s->contacts.broken[block] == 0) continue;
-    const int64_t first = s->contacts.loads.first[DEMI_SECTION_BOND][block] - s->contacts.loads.moment_base;
+    const int64_t first = s->contacts.loads.first[DEMI_SECTION_BOND][block] - s->contacts.loads.bond_base;
     const int64_t end = first + s->contacts.loads.count[DEMI_SECTION_BOND][block];
     for (int64_t k = first; k < end; k++)
       if (s->bonds.bond[k].is.id && s->bonds.bond[k].reason) break_bond(s, k);

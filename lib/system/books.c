@@ -15,18 +15,24 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 
 /* ---- work ---- */
 
-_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_CLASSES == (int)DEMI_SLIDING_ELASTIC,
+_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_ROLLING_ELASTIC == (int)DEMI_SLIDING_ELASTIC &&
+                   DEMI_CLASSES - DEMI_ROLLING_ELASTIC == DEMI_ROLLING_SLIP_ELASTIC - DEMI_POWER_ROLLING_ELASTIC,
                "the ledger's groups are the sections of the loads, its classes the powers");
 
 /* Without gaps and bonds their sections are empty. */
 static demi_totals totals_of(const dem_system *s, const double *sums) {
   const int32_t sections = s->bonds.count > 0 ? DEMI_SECTIONS : s->laws.gaps ? DEMI_SECTION_BOND : DEMI_SECTION_GAP;
-  return demi_contacts_totals(sums, &s->list, sections);
+  return demi_contacts_totals(sums, &s->list, sections, s->contacts.loads.rolls);
 }
 
 static demi_powers powers_in(const demi_totals *totals) {
   demi_powers p;
-  for (int32_t g = 0; g < DEMI_GROUPS; g++) memcpy(p.of[g], totals->of[g], sizeof p.of[g]);
+  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
+    const double *from = totals->of[g];
+    memcpy(p.of[g], from, DEMI_ROLLING_ELASTIC * sizeof *from);
+    memcpy(p.of[g] + DEMI_ROLLING_ELASTIC, from + DEMI_POWER_ROLLING_ELASTIC,
+           (DEMI_CLASSES - DEMI_ROLLING_ELASTIC) * sizeof *from);
+  }
   return p;
 }
 
@@ -58,8 +64,14 @@ void demi_books_evaluation(dem_system *s) {
   const demi_totals now = totals_of(s, s->contacts.sums);
   s->powers = powers_in(&now);
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    demi_ledger_slide(&s->ledger, g, now.of[g][DEMI_SLIDING_ELASTIC], now.of[g][DEMI_SLIDING_DAMPING]);
-    demi_ledger_take(&s->ledger, g, now.of[g][DEMI_PATH]);
+    const double *of = now.of[g];
+    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_SLIDING_ELASTIC], of[DEMI_SLIDING_DAMPING]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_PATH]);
+    if (!s->contacts.loads.rolls) continue;
+    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_SLIP_ELASTIC], of[DEMI_ROLLING_SLIP_DAMPING]);
+    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_SLIP_ELASTIC], of[DEMI_TWISTING_SLIP_DAMPING]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_PATH]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_PATH]);
   }
   for (int32_t g = DEMI_SECTION_PAIR; g <= DEMI_SECTION_WALL; g++) demi_ledger_tear(&s->ledger, g, now.of[g][DEMI_TORN]);
   demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
@@ -96,13 +108,15 @@ static demi_potentials read_potentials(const dem_system *s) {
   for (int32_t k = 0; k < 2; k++) {
     p.normal[k] = now.of[k][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
     p.tangential[k] = now.of[k][DEMI_ENERGY_TANGENTIAL];
+    p.rolling[k] = now.of[k][DEMI_ENERGY_ROLLING];
+    p.twisting[k] = now.of[k][DEMI_ENERGY_TWISTING];
   }
   p.bond = now.of[DEMI_SECTION_BOND][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_BOND][DEMI_ENERGY_TANGENTIAL];
   return p;
 }
 
 static double all_of(const demi_potentials *p, int32_t walls) {
-  return p->normal[walls] + p->tangential[walls] + (walls ? 0.0 : p->bond);
+  return p->normal[walls] + p->tangential[walls] + p->rolling[walls] + p->twisting[walls] + (walls ? 0.0 : p->bond);
 }
 
 /* Needs laws for all that may meet. */
@@ -120,7 +134,8 @@ static dem_status find_potentials(dem_system *s, demi_potentials *p) {
  * from one without. What has come into contact since the last evaluation is missed: a part of the error of one step. */
 dem_status demi_books_before_change(dem_system *s) {
   if (!s->ledger.on || s->host_changed) return DEM_OK;
-  demi_potentials p = {{0, 0}, {0, 0}, 0};
+  demi_potentials p;
+  memset(&p, 0, sizeof p);
   if (s->contacts.valid && s->list.valid) {
     const dem_status status = demi_engine_potentials_listed(s);
     if (status) return status;
@@ -169,6 +184,8 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   if (s->ledger.on) take_up_changes(s, &p);
   memcpy(e.potential_normal, p.normal, sizeof p.normal);
   memcpy(e.potential_tangential, p.tangential, sizeof p.tangential);
+  memcpy(e.potential_rolling, p.rolling, sizeof p.rolling);
+  memcpy(e.potential_twisting, p.twisting, sizeof p.twisting);
   e.potential_bond = p.bond;
   e.unstored = any_unstored(s);
   demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);

@@ -108,9 +108,10 @@ static int64_t bytes_of(const dem_system *s) {
           (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
       s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
-      s->contacts.lever_capacity * 32;
+      s->contacts.lever_capacity * 32 + s->contacts.moment_books_capacity * (s->contacts.ledger == 2 ? 64 : 32);
   const int64_t shares =
-      64 * (s->contacts.share_capacity + s->shares.heat_capacity) + s->shares.law_capacity * (int64_t)sizeof *s->shares.law +
+      64 * (s->contacts.share_capacity + s->contacts.rolling_share_capacity + s->shares.heat_capacity) +
+      s->shares.law_capacity * (int64_t)sizeof *s->shares.law +
       (s->shares.materials ? DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * (int64_t)sizeof *s->shares.materials : 0);
   const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
                         s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +

@@ -78,32 +78,39 @@ void demi_shares_free(dem_system *s) {
 
 /* ---- handing on ---- */
 
-static void add_row(demi_share *to, int32_t walls, const double *row) {
+static void add_row(demi_share *to, int32_t walls, const double *row, const double *rolling) {
   for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) to->of[walls][k] += row[k];
+  for (int k = 0; rolling && k < DEMI_SHARE_ENTRIES; k++) to->rolling[walls][k] += rolling[k];
 }
+
+static double rolling_heat(const double *row) { return row[DEMI_SHARE_ROLLING_DAMPING] + row[DEMI_SHARE_ROLLING_SLIDING]; }
+static double twisting_heat(const double *row) { return row[DEMI_SHARE_TWISTING_DAMPING] + row[DEMI_SHARE_TWISTING_SLIDING]; }
 
 void demi_shares_heat(dem_system *s, int32_t row, int32_t class, double energy) {
   s->shares.heat[DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]) + class] += energy;
 }
 
-static void heat(dem_system *s, int32_t particle, const double *row) {
+static void heat(dem_system *s, int32_t particle, const double *row, const double *rolling) {
   demi_shares_heat(s, particle, DEMI_HEAT_NORMAL, 0.5 * row[DEMI_SHARE_NORMAL_DAMPING]);
   demi_shares_heat(s, particle, DEMI_HEAT_TANGENTIAL, 0.5 * row[DEMI_SHARE_TANGENTIAL_DAMPING]);
   demi_shares_heat(s, particle, DEMI_HEAT_SLIDING, 0.5 * row[DEMI_SHARE_SLIDING]);
   demi_shares_heat(s, particle, DEMI_HEAT_LUBRICATION, 0.5 * row[DEMI_SHARE_FLUID]);
+  if (!rolling) return;
+  demi_shares_heat(s, particle, DEMI_HEAT_ROLLING, 0.5 * rolling_heat(rolling));
+  demi_shares_heat(s, particle, DEMI_HEAT_TWISTING, 0.5 * twisting_heat(rolling));
 }
 
-static void take(void *user, int32_t i, int32_t j, const double *row) {
+static void take(void *user, int32_t i, int32_t j, const double *row, const double *rolling) {
   dem_system *s = user;
   const int32_t walls = j < 0, a = s->store.columns.material[i];
   const int32_t b = walls ? s->list.walls->face[-1 - j].material : s->store.columns.material[j];
-  heat(s, i, row);
-  if (!walls) heat(s, j, row);
-  add_row(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, row);
+  heat(s, i, row, rolling);
+  if (!walls) heat(s, j, row, rolling);
+  add_row(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, row, rolling);
   const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
   demi_law_share *entry = law ? find_law(s, law) : NULL;
-  if (entry) add_row(&entry->share, walls, row);
-  if (walls) add_row(&s->shares.wall[s->list.walls->face[-1 - j].body], 1, row);
+  if (entry) add_row(&entry->share, walls, row, rolling);
+  if (walls) add_row(&s->shares.wall[s->list.walls->face[-1 - j].body], 1, row, rolling);
 }
 
 void demi_shares_settle(dem_system *s) {
@@ -119,7 +126,7 @@ static dem_status give(dem_system *s, const demi_share *from, dem_energy_share *
   dem_energy_share e;
   memset(&e, 0, sizeof e);
   for (int32_t k = 0; k < 2; k++) {
-    const double *row = from->of[k];
+    const double *row = from->of[k], *rolling = from->rolling[k];
     e.elastic_normal[k] = row[DEMI_SHARE_NORMAL_ELASTIC];
     e.elastic_tangential[k] = row[DEMI_SHARE_TANGENTIAL_ELASTIC];
     e.damping_normal[k] = row[DEMI_SHARE_NORMAL_DAMPING];
@@ -127,6 +134,10 @@ static dem_status give(dem_system *s, const demi_share *from, dem_energy_share *
     e.sliding[k] = row[DEMI_SHARE_SLIDING];
     e.lubrication[k] = row[DEMI_SHARE_FLUID];
     e.path[k] = row[DEMI_SHARE_PATH];
+    e.elastic_rolling[k] = rolling[DEMI_SHARE_ROLLING_ELASTIC];
+    e.elastic_twisting[k] = rolling[DEMI_SHARE_TWISTING_ELASTIC];
+    e.rolling[k] = rolling_heat(rolling);
+    e.twisting[k] = twisting_heat(rolling);
   }
   const dem_status status = demi_outgive(share, &e, sizeof e, SHARE_V1);
   return status ? demi_system_refuse(s, status, "energy share: struct_size %u is not usable", share->struct_size) : DEM_OK;
@@ -154,7 +165,7 @@ dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, 
   if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "energy share of materials (%d, %d): there are %d materials", a, b,
                               s->material_count);
-  const demi_share none = {{{0}}};
+  const demi_share none = {{{0}}, {{0}}};
   const int32_t index = (a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a);
   return give(s, s->shares.materials ? &s->shares.materials[index] : &none, share);
 }

@@ -24,7 +24,7 @@ enum {
 
 /* Stored energies; [2]: particle-particle, particle-wall. */
 typedef struct demi_potentials {
-  double normal[2], tangential[2], bond;
+  double normal[2], tangential[2], rolling[2], twisting[2], bond;
 } demi_potentials;
 
 /* Classes of heat per particle: DEM_HEAT_CLASSES. */
@@ -53,7 +53,7 @@ enum {
 
 /* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
 typedef struct demi_share {
-  double of[2][DEMI_SHARE_ENTRIES];
+  double of[2][DEMI_SHARE_ENTRIES], rolling[2][DEMI_SHARE_ENTRIES];
 } demi_share;
 
 typedef struct demi_law_share {

@@ -14,13 +14,14 @@ typedef struct load {
   demi_sum component[6];
 } load;
 
-/* Force and torque about the centre of the wall that contact c exerts on it: -f and -lever x f. */
-static void add_contact(load *sum, const demi_loads *l, int64_t c) {
+/* Force and torque about the centre of the wall that contact c exerts on it: -f, and -lever x f less its moment if it has one. */
+static void add_contact(load *sum, const demi_loads *l, int64_t c, int moments) {
   const double *f = l->rows + 8 * c, *lever = l->lever + 4 * (c - l->wall_base);
   for (int a = 0; a < 3; a++) {
     const int b = (a + 1) % 3, d = (a + 2) % 3;
     demi_sum_add(&sum->component[a], -f[a]);
     demi_sum_add(&sum->component[3 + a], -(lever[b] * f[d] - lever[d] * f[b]));
+    if (moments) demi_sum_add(&sum->component[3 + a], -l->moment[4 * (c - l->moment_base) + a]);
   }
 }
 
@@ -32,7 +33,7 @@ void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
     for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
       for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
-        add_contact(&sum[s->walls.face[-1 - l->j[c]].body], l, c);
+        add_contact(&sum[s->walls.face[-1 - l->j[c]].body], l, c, l->rolls && k == DEMI_SECTION_WALL);
   for (int32_t w = 0; w < s->bodies.count; w++)
     for (int a = 0; a < 6; a++) out[w][a] = demi_sum_get(&sum[w].component[a]);
 }

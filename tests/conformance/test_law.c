@@ -1,6 +1,8 @@
 /* The conformance suite over every combination of built-in law parts, and what dem_law_probe and law tables refuse. */
 #include "assertions.h"
 
+#include <stdio.h>
+
 #include "conformance/law_suite.h"
 #include "scenes/scenes.h"
 
@@ -77,6 +79,41 @@ static void dmt_conforms(void **state) {
 static void jkr_conforms(void **state) {
   (void)state;
   conforming(1000, 1200);
+}
+
+/* Every pair of rolling and twisting parts, with and without dashpots, beside springs and Mindlin; caps 0 and never reached. */
+static void rolling_and_twisting_conform(void **state) {
+  (void)state;
+  int done = 0;
+  for (int kind = 0; kind < 9 * 2 * 2 * 3; kind++) {
+    dem_law_options o;
+    dem_law *law;
+    char name[96];
+    const int hertz = kind / 9 % 2, damped = kind / 18 % 2, cap = kind / 36;
+    /* an undamped spring that may hold nothing holds nothing but round-off, to which nothing can be compared */
+    if (kind % 9 == 0 || (cap == 1 && !damped)) continue;
+    (hertz ? scene_hertz : scene_hooke)(&o);
+    scene_add_rolling(&o, kind % 3, kind / 3 % 3);
+    if (!damped) o.rolling_damping = o.twisting_damping = 0, o.tangential_damping = DEM_DAMPING_NONE;
+    if (cap) o.rolling_friction = o.twisting_friction = o.friction = cap == 1 ? 0 : 1e4;
+    snprintf(name, sizeof name, "%s, rolling %d, twisting %d, %sdamped, cap %d", hertz ? "hertz" : "hooke", o.rolling,
+             o.twisting, damped ? "" : "un", cap);
+    assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+    const int marshall = o.twisting == DEM_TWISTING_MARSHALL;
+    const law_facts facts = {.name = name,
+                             .friction = o.friction,
+                             .young = YOUNG,
+                             .poisson = POISSON,
+                             .rolling_cap = o.rolling ? o.rolling_friction : 0,
+                             .twisting_cap = marshall     ? 2. / 3 * o.friction
+                                             : o.twisting ? o.twisting_friction
+                                                          : 0,
+                             .marshall = marshall};
+    law_conformance(context, law, &facts);
+    dem_law_release(law);
+    done++;
+  }
+  print_message("# %d laws conform\n", done);
 }
 
 /* Friction 0 and very large are ends of the same law. */
@@ -474,6 +511,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(cohesion_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(dmt_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(jkr_conforms, open_context, close_context),
+      cmocka_unit_test_setup_teardown(rolling_and_twisting_conform, open_context, close_context),
       cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
       cmocka_unit_test_setup_teardown(hooke_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(viscous_by_hand, open_context, close_context),

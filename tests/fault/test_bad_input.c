@@ -146,6 +146,17 @@ LAW(stiffness_nan, o.normal_stiffness = NAN)
 LAW(shear_stiffness_negative, o.tangential_stiffness = -7)
 LAW(friction_negative, o.friction = -0.5)
 LAW(friction_infinite, o.friction = INFINITY)
+LAW(rolling_unknown, o.rolling = 3)
+LAW(twisting_unknown, o.twisting = -1)
+LAW(rolling_without_stiffness, o.rolling = DEM_ROLLING_SPRING)
+LAW(rolling_stiffness_nan, (o.rolling = DEM_ROLLING_SPRING, o.rolling_stiffness = NAN))
+LAW(rolling_damping_negative, (o.rolling = DEM_ROLLING_SPRING, o.rolling_stiffness = 1, o.rolling_damping = -2))
+LAW(rolling_friction_negative, (o.rolling = DEM_ROLLING_CONSTANT, o.rolling_friction = -0.25))
+LAW(twisting_without_stiffness, o.twisting = DEM_TWISTING_SPRING)
+LAW(twisting_damping_infinite, (o.twisting = DEM_TWISTING_SPRING, o.twisting_stiffness = 1, o.twisting_damping = INFINITY))
+LAW(twisting_friction_negative, (o.twisting = DEM_TWISTING_SPRING, o.twisting_stiffness = 1, o.twisting_friction = -3))
+LAW(marshall_without_spring, (o.twisting = DEM_TWISTING_MARSHALL, o.tangential = DEM_TANGENTIAL_NONE))
+LAW(rolling_without_normal, (o.rolling = DEM_ROLLING_CONSTANT, o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE))
 LAW(damping_negative, o.normal_damping = -1)
 LAW(normal_unknown, o.normal = 12)
 LAW(tangential_unknown, o.tangential = 12)
@@ -481,6 +492,17 @@ static const row table[] = {
     {"shear stiffness negative", shear_stiffness_negative, DEM_BAD_ARGUMENT, {"tangential_stiffness", "-7", ">= 0"}},
     {"friction negative", friction_negative, DEM_BAD_ARGUMENT, {"friction", "-0.5", ">= 0"}},
     {"friction infinite", friction_infinite, DEM_BAD_ARGUMENT, {"friction", "inf", "finite"}},
+    {"rolling unknown", rolling_unknown, DEM_BAD_ARGUMENT, {"rolling", "3", "0 to 2"}},
+    {"twisting unknown", twisting_unknown, DEM_BAD_ARGUMENT, {"twisting", "-1", "0 to 2"}},
+    {"rolling spring without stiffness", rolling_without_stiffness, DEM_BAD_ARGUMENT, {"rolling_stiffness", "0", "> 0"}},
+    {"rolling stiffness not a number", rolling_stiffness_nan, DEM_BAD_ARGUMENT, {"rolling_stiffness", "nan", "finite"}},
+    {"rolling damping negative", rolling_damping_negative, DEM_BAD_ARGUMENT, {"rolling_damping", "-2", ">= 0"}},
+    {"rolling friction negative", rolling_friction_negative, DEM_BAD_ARGUMENT, {"rolling_friction", "-0.25", ">= 0"}},
+    {"twisting spring without stiffness", twisting_without_stiffness, DEM_BAD_ARGUMENT, {"twisting_stiffness", "0", "> 0"}},
+    {"twisting damping infinite", twisting_damping_infinite, DEM_BAD_ARGUMENT, {"twisting_damping", "inf", "finite"}},
+    {"twisting friction negative", twisting_friction_negative, DEM_BAD_ARGUMENT, {"twisting_friction", "-3", ">= 0"}},
+    {"Marshall without tangential spring", marshall_without_spring, DEM_BAD_ARGUMENT, {"twisting", "Marshall", "2 to 4"}},
+    {"rolling without normal part", rolling_without_normal, DEM_BAD_ARGUMENT, {"rolling is 2", "normal"}},
     {"damping negative", damping_negative, DEM_BAD_ARGUMENT, {"normal_damping", "-1", ">= 0"}},
     {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 4"}},
     {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 4"}},

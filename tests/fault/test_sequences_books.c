@@ -32,7 +32,7 @@ typedef struct twin {
 /* What left the tables together with a particle or wall. */
 typedef struct gone {
   double heat[CLASSES];
-  double walls[18];
+  double walls[22];
   double work[TWINS];
 } gone;
 
@@ -102,6 +102,9 @@ static void open_laws(const host *h, twin *t) {
     if (k == 5) o.tangential = DEM_TANGENTIAL_LINEAR;
     if (k == 1 || k == 3) o.attraction = 0;
     if (k == 3 || k == 4) o.viscosity = 0.5, o.lubrication_inner = 0.01, o.lubrication_outer = 0.3;
+    if (k != 4) scene_add_rolling(&o, k == 1 || k == 2 ? DEM_ROLLING_CONSTANT : DEM_ROLLING_SPRING, k % 3);
+    o.rolling_stiffness = o.twisting_stiffness = 1e3;
+    o.rolling_damping = o.twisting_damping = 1;
     if (k == LAWS - 1) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
     assert_int_equal(dem_law_create(t->context, &o, &t->law[k]), DEM_OK);
   }
@@ -198,6 +201,8 @@ static void check_sinks(const dem_energy *e) {
     check_sink("lubrication", k, e->lubrication[k], none);
     check_sink("damping_normal", k, e->damping_normal[k], step);
     check_sink("damping_tangential", k, e->damping_tangential[k], step);
+    check_sink("rolling", k, e->rolling[k], step);
+    check_sink("twisting", k, e->twisting[k], step);
   }
   check_sink("damping_bond", 0, e->damping_bond, step);
   check_sink("breakage", 0, e->breakage, none);
@@ -211,12 +216,12 @@ static void check_books(const host *h, const dem_energy *e) {
 
 /* ---- shares ---- */
 
-enum { SHARE_DOUBLES = 18 };
+enum { SHARE_DOUBLES = 22 };
 
 #define ACCOUNTS(e)                                                                                                         \
   {                                                                                                                         \
     (e)->elastic_normal, (e)->elastic_tangential, (e)->damping_normal, (e)->damping_tangential, (e)->sliding, (e)->rolling, \
-        (e)->twisting, (e)->lubrication, (e)->path                                                                          \
+        (e)->twisting, (e)->lubrication, (e)->path, (e)->elastic_rolling, (e)->elastic_twisting                             \
   }
 
 static void add_share(double *sum, const dem_energy_share *share) {
@@ -289,8 +294,8 @@ static void check_heat(host *h, const twin *t, const dem_energy *e) {
   const double total[CLASSES] = {e->damping_normal[0] + 0.5 * e->damping_normal[1],
                                  e->damping_tangential[0] + 0.5 * e->damping_tangential[1],
                                  e->sliding[0] + 0.5 * e->sliding[1],
-                                 0,
-                                 0,
+                                 e->rolling[0] + 0.5 * e->rolling[1],
+                                 e->twisting[0] + 0.5 * e->twisting[1],
                                  e->lubrication[0] + 0.5 * e->lubrication[1],
                                  e->damping_bond,
                                  e->breakage};

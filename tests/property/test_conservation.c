@@ -92,6 +92,19 @@ static void free_cluster_keeps_momenta(void **state) {
   check_momenta("hooke", &hooke, "euler", 0);
 }
 
+/* The moments on both partners are opposite, whatever the arms of the forces. */
+static void free_cluster_that_rolls_keeps_momenta(void **state) {
+  (void)state;
+  dem_law_options hooke, hertz;
+  scene_hooke(&hooke);
+  scene_hertz(&hertz);
+  scene_add_rolling(&hooke, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+  scene_add_rolling(&hertz, DEM_ROLLING_CONSTANT, DEM_TWISTING_MARSHALL);
+  check_momenta("hooke, rolling", &hooke, "velocity-verlet", 1);
+  check_momenta("hooke, rolling", &hooke, "improved-velocity-verlet", 1);
+  check_momenta("hertz, rolling", &hertz, "improved-velocity-verlet", 1);
+}
+
 /* With arms = radius angular momentum must drift: the test above would else prove nothing. */
 static void arms_of_radius_do_not(void **state) {
   (void)state;
@@ -249,6 +262,7 @@ static void force_is_minus_energy_gradient(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_cluster_that_rolls_keeps_momenta),
       cmocka_unit_test(free_cluster_keeps_momenta),
       cmocka_unit_test(arms_of_radius_do_not),
       cmocka_unit_test(elastic_motion_runs_backwards),

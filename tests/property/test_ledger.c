@@ -41,11 +41,13 @@ static void assert_adds_up(const dem_energy *e, double initial) {
   double stored = e->potential_bond;
   for (int k = 0; k < 2; k++) {
     sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k] +
-           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k];
-    stored += e->potential_normal[k] + e->potential_tangential[k] + e->numerical[k] - e->potential_host[k];
+           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
+    stored += e->potential_normal[k] + e->potential_tangential[k] + e->potential_rolling[k] + e->potential_twisting[k] +
+              e->numerical[k] - e->potential_host[k];
   }
-  const double elastic =
-      e->elastic_normal[0] + e->elastic_normal[1] + e->elastic_tangential[0] + e->elastic_tangential[1] + e->elastic_bond;
+  double elastic = e->elastic_bond;
+  for (int k = 0; k < 2; k++)
+    elastic += e->elastic_normal[k] + e->elastic_tangential[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
   ASSERT_ABS(elastic, stored, 1e-13 * e->largest);
   ASSERT_ABS(sum, e->residual, 1e-13 * e->largest);
   ASSERT_REL(e->residual_relative, e->largest > 0 ? fabs(e->residual) / e->largest : 0, 1e-12);
@@ -126,6 +128,10 @@ static void check_law(const dem_law_options *law, const char *name, const char *
   assert_true(e.elastic_normal[0] != 0 && e.elastic_normal[1] != 0); /* both kinds touched */
   if (law->damping) assert_true(e.damping_normal[0] > 0 && e.damping_normal[1] > 0);
   if (law->tangential) assert_true(e.sliding[0] > 0);
+  for (int walls = 0; walls < 2; walls++) {
+    assert_true((e.rolling[walls] != 0) == (law->rolling != 0) && (e.twisting[walls] != 0) == (law->twisting != 0));
+    assert_true(e.rolling[walls] >= 0 && e.twisting[walls] >= 0);
+  }
   run_close(&r);
 }
 
@@ -150,6 +156,21 @@ static void every_law_closes_velocity_verlet(void **state) {
 static void every_law_closes_euler(void **state) {
   (void)state;
   every_combination("euler");
+}
+
+/* Every pair of rolling and twisting parts, beside springs and Mindlin. */
+static void rolling_and_twisting_close(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
+  for (int kind = 0; kind < 9 * 2 * 3; kind++) {
+    dem_law_options law;
+    char name[96];
+    const int hertz = kind / 9 % 2;
+    (hertz ? scene_hertz : scene_hooke)(&law);
+    scene_add_rolling(&law, kind % 3, kind / 3 % 3);
+    snprintf(name, sizeof name, "%s, rolling %d, twisting %d", hertz ? "hertz" : "hooke", law.rolling, law.twisting);
+    check_law(&law, name, integrators[kind / 18]);
+  }
 }
 
 /* ---- single accounts against what they must be ---- */
@@ -306,6 +327,7 @@ int main(void) {
       cmocka_unit_test(every_scene_closes),
       cmocka_unit_test(settling_closes_over_10000_steps),
       cmocka_unit_test(every_law_closes_velocity_verlet),
+      cmocka_unit_test(rolling_and_twisting_close),
       cmocka_unit_test(every_law_closes_euler),
       cmocka_unit_test(gravity_account),
       cmocka_unit_test(drag_account),

@@ -35,6 +35,17 @@ void scene_hertz(dem_law_options *o) {
   o->friction = 0.5;
 }
 
+void scene_add_rolling(dem_law_options *o, int32_t rolling, int32_t twisting) {
+  o->rolling = rolling;
+  o->rolling_stiffness = 1e4;
+  o->rolling_damping = 20;
+  o->rolling_friction = 0.15;
+  o->twisting = twisting;
+  o->twisting_stiffness = 1e4;
+  o->twisting_damping = 15;
+  o->twisting_friction = 0.1;
+}
+
 enum { HOOKE = 0, HERTZ = 1, HOOKE_SJKR = 2, HERTZ_SJKR = 3, DMT = 4, JKR = 5, NORMALS = 6 };
 static const char *const normals[] = {"hooke", "hertz", "hooke and sjkr", "hertz and sjkr", "dmt", "jkr"};
 static const int32_t kinds[] = {DEM_NORMAL_HOOKE, DEM_NORMAL_HERTZ, DEM_NORMAL_HOOKE,

@@ -87,6 +87,16 @@ static int32_t bind_lubrication(const void *user, const dem_bind *materials, voi
   return DEM_OK;
 }
 
+static int32_t bind_rolling(const void *user, const dem_bind *materials, void *parameters) {
+  const demi_rolling_choice *c = user;
+  demi_rolling_parameters *p = parameters;
+  (void)materials;
+  p->stiffness = c->stiffness;
+  p->coefficient = c->damping;
+  p->friction = c->friction;
+  return DEM_OK;
+}
+
 /* ---- time step limits: of the oscillator of stiffness k on mass m*, 2 sqrt(m/k) is the limit of velocity-Verlet; a dashpot c,
  * which sees the half-step velocity, shortens it to where k dt^2/m + 2 c dt/m = 4 ---- */
 
@@ -141,6 +151,14 @@ static double lubrication_dt(const void *parameters, double mass, double radius,
   const demi_lubrication_parameters *p = parameters;
   (void)speed;
   return limit(0.0, p->drag * p->scale * radius / (2.0 * p->inner), mass);
+}
+
+/* R*^2 (1/I_i + 1/I_j) is at most 5/2 /m*, spheres being the lightest to turn and R* at most the smaller radius. */
+static double rolling_dt(const void *parameters, double mass, double radius, double speed) {
+  const demi_rolling_parameters *p = parameters;
+  (void)radius;
+  (void)speed;
+  return limit(2.5 * p->stiffness, 2.5 * p->coefficient, mass);
 }
 
 static double lubrication_range(const void *parameters, double radius) {
@@ -240,5 +258,32 @@ dem_law_part demi_builtin_lubrication(const dem_context *context) {
   p.bind = bind_lubrication;
   p.range = lubrication_range;
   p.stable_dt = lubrication_dt;
+  return p;
+}
+
+dem_law_part demi_builtin_rolling(const dem_context *context, int32_t kind) {
+  const int spring = kind == DEM_ROLLING_SPRING;
+  demi_evaluate *kernel = spring ? DEMI_SELECT(context, demi_rolling_spring) : DEMI_SELECT(context, demi_rolling_constant);
+  dem_law_part p = part(DEM_PART_ROLLING, spring ? "rolling-spring" : "rolling-constant", kernel, 0);
+  p.parameter_bytes = (int32_t)sizeof(demi_rolling_parameters);
+  p.bind = bind_rolling;
+  p.history_items = 1;
+  p.history[0] = spring ? DEM_HISTORY_ROLLING : DEM_HISTORY_SCALAR;
+  if (spring) p.stable_dt = rolling_dt;
+  return p;
+}
+
+dem_law_part demi_builtin_twisting(const dem_context *context, int32_t kind) {
+  const int spring = kind == DEM_TWISTING_SPRING;
+  demi_evaluate *kernel = spring ? DEMI_SELECT(context, demi_twisting_spring) : DEMI_SELECT(context, demi_twisting_marshall);
+  dem_law_part p = part(DEM_PART_TWISTING, spring ? "twisting-spring" : "twisting-marshall", kernel, 0);
+  p.parameter_bytes = (int32_t)(spring ? sizeof(demi_rolling_parameters) : sizeof(demi_tangential_parameters));
+  p.bind = spring ? bind_rolling : bind_tangential;
+  p.history_items = 1;
+  p.history[0] = DEM_HISTORY_SCALAR;
+  if (spring)
+    p.stable_dt = rolling_dt;
+  else
+    p.capabilities |= DEM_PART_NOT_POTENTIAL; /* its stiffness grows with the overlap */
   return p;
 }

@@ -23,11 +23,18 @@ typedef struct demi_lubrication_choice {
 
 /* Hertz and what builds on it: stiffness and radius of the contact come from the materials. */
 static inline int demi_is_hertzian(int32_t normal) { return normal >= DEM_NORMAL_HERTZ; }
+/* Rolling and twisting springs, as given in dem_law_options. */
+typedef struct demi_rolling_choice {
+  double stiffness, damping, friction;
+} demi_rolling_choice;
 
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */
 dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind);
 dem_law_part demi_builtin_lubrication(const dem_context *context);
+/* kind is DEM_ROLLING_... or DEM_TWISTING_...; Marshall's binds to a demi_tangential_choice. */
+dem_law_part demi_builtin_rolling(const dem_context *context, int32_t kind);
+dem_law_part demi_builtin_twisting(const dem_context *context, int32_t kind);
 
 /* Coulomb's mu of a bound tangential part; NaN of one that is not built in. */
 double demi_builtin_friction(const dem_law_part *part, const void *parameters);

@@ -41,12 +41,18 @@ typedef struct demi_lubrication_parameters {
   double inner, outer; /* gaps where it acts, in units of 2a */
 } demi_lubrication_parameters;
 
+/* Rolling and twisting springs. Rolling: k_r, c_r, mu_r. Twisting: k_tw, c_tw, mu_tw, times R*^2, R*^2, R*. */
+typedef struct demi_rolling_parameters {
+  double stiffness, coefficient, friction;
+} demi_rolling_parameters;
+
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
 
 #define DEMI_NORMAL_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz) X(normal_jkr)
 #define DEMI_TANGENTIAL_KERNELS(X) \
   X(tangential_viscous) X(tangential_linear) X(tangential_mindlin) X(tangential_mindlin_conserving)
-#define DEMI_LAW_KERNELS(X) DEMI_NORMAL_KERNELS(X) DEMI_TANGENTIAL_KERNELS(X) X(gap_lubrication)
+#define DEMI_ROLLING_KERNELS(X) X(rolling_spring) X(rolling_constant) X(twisting_spring) X(twisting_marshall)
+#define DEMI_LAW_KERNELS(X) DEMI_NORMAL_KERNELS(X) DEMI_TANGENTIAL_KERNELS(X) X(gap_lubrication) DEMI_ROLLING_KERNELS(X)
 
 #define DEMI_DECLARE_BASE(name) demi_evaluate demi_##name##_base;
 #define DEMI_DECLARE_AVX2(name) demi_evaluate demi_##name##_avx2;

@@ -25,14 +25,16 @@ typedef struct dem_energy {
 
   double elastic_normal[2];     /**< minus the work of the normal springs */
   double elastic_tangential[2]; /**< minus the work of the tangential springs, less what `sliding` and `path` took */
+  double elastic_rolling[2];    /**< minus the work of the rolling springs, less what `rolling` and `path` took */
+  double elastic_twisting[2];   /**< minus the work of the twisting springs, less what `twisting` and `path` took */
   double elastic_bond;          /**< minus the work of the bonds' springs, less what relaxation and `breakage` took */
 
   double damping_normal[2];     /**< heat of the normal dashpots, >= 0 but for steps in which a velocity turns round */
   double damping_tangential[2]; /**< heat of the tangential dashpots, likewise */
   double damping_bond;          /**< heat of the bonds' dashpots and of their relaxation, likewise */
   double sliding[2];            /**< heat made by slip, >= 0 */
-  double rolling[2];            /**< heat made by rolling resistance; 0 until a law has one */
-  double twisting[2];           /**< heat made by twisting resistance; likewise */
+  double rolling[2];            /**< heat made by rolling resistance, its slider and its dashpot; >= 0 like those */
+  double twisting[2];           /**< heat made by twisting resistance, likewise */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
   double path[2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, adhesive contacts
@@ -46,6 +48,8 @@ typedef struct dem_energy {
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
   double potential_tangential[2]; /**< likewise tangential */
+  double potential_rolling[2];    /**< likewise rolling */
+  double potential_twisting[2];   /**< likewise twisting */
   double potential_bond;          /**< likewise in the bonds */
   double potential_host[2]; /**< stored energy that changes by the host (positions, particles, bonds, laws, walls) brought */
   double numerical[2]; /**< elastic accounts (bonds with [0]) - (potentials - potential_host): what the finite time step has
@@ -91,6 +95,8 @@ typedef struct dem_energy_share {
   int32_t reserved_zero;        /**< 0 */
   double elastic_normal[2];     /**< see dem_energy */
   double elastic_tangential[2]; /**< see dem_energy */
+  double elastic_rolling[2];    /**< see dem_energy */
+  double elastic_twisting[2];   /**< see dem_energy */
   double damping_normal[2];     /**< see dem_energy */
   double damping_tangential[2]; /**< see dem_energy */
   double sliding[2];            /**< see dem_energy */

@@ -3,11 +3,12 @@
  *
  *  A part is a table of functions over a batch of contacts held as lanes (structure of arrays). The engine owns frames,
  *  history, scatter and energy books; a part only maps overlap, velocity and history to force. Parts run in order normal,
- *  tangential; a tangential part sees what the normal part returned. Kernels may be called from several threads at
+ *  tangential, rolling, twisting; a part sees what those before it returned. Kernels may be called from several threads at
  *  once with different batches; they must be pure functions of the batch and `parameters`.
  *
  *  Sign rules (numerics: section 1): particles i and j, n from j to i, overlap > 0 in contact, v = v_i - v_j, so v_n > 0
- *  means separating; the forces act on i. */
+ *  means separating; the forces act on i. When i and j change places, n, v_n n, v_t and forces turn sign; v_r, w_n, f_r and
+ *  M_t do not, n and w_i - w_j both turning. */
 #ifndef DEM_PLUGIN_LAW_H
 #define DEM_PLUGIN_LAW_H
 
@@ -44,9 +45,9 @@ typedef struct dem_batch {
   double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
   double *slip[3];              /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
                                       heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
-  double *path;                 /**< NULL unless asked, together with slip: energy that the law itself took away (> 0) or made
+  double *path;                 /**< NULL unless asked, together with slip: energy that the part itself took away (> 0) or made
                                       (< 0) in this dt: what its stored energy lost beyond work, slip and dashpot, such as by a
-                                      stiffness that changes under a stored force [energy]; zero-filled */
+                                      stiffness that changes under a stored force [energy]; zero-filled for each part */
   double *tangential_normal;    /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy,
                                       > 0 repulsive [force]; zero-filled */
   double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
@@ -64,6 +65,26 @@ typedef struct dem_batch {
                                    otherwise is sqrt(R* d) for Hertz [length] */
   double *contact_radius_slope; /**< NULL unless asked, together with the derivatives: d contact_radius / d overlap */
   double *adhesion_slope;       /**< NULL unless asked, together with the derivatives: d adhesion / d overlap; zero-filled */
+  const double *rolling_velocity[3]; /**< v_r = -R* n x (w_i - w_j), rolling and twisting parts only, NULL for others
+                                          [length/time] */
+  const double *twisting_rate;       /**< w_n = (w_i - w_j).n, likewise [1/time] */
+  const double *inverse_inertia;     /**< 1/I_i + 1/I_j, walls and frozen particles counting as infinite; likewise */
+  double *rolling_elastic[3]; /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
+                                      the opposite on j, and takes the power -f_r.v_r; zero-filled, as all below */
+  double *rolling_damping[3]; /**< rolling parts write: the rest of f_r [force] */
+  double *rolling_slip[3];    /**< NULL unless asked: as `slip`, of v_r */
+  double *rolling_energy;     /**< NULL unless asked: stored energy of the rolling part [energy] */
+  double *twisting_elastic;   /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
+  double *twisting_damping;   /**< twisting parts write: the rest of M_t */
+  double *twisting_slip;      /**< NULL unless asked: angle given up to slip in this dt */
+  double *twisting_energy;    /**< NULL unless asked: stored energy of the twisting part [energy] */
+  double *rolling_isotropic;  /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
+  double *rolling_along;      /**< NULL unless asked: likewise */
+  double *rolling_overlap[3]; /**< NULL unless asked: d f_r / d overlap */
+  double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
+  double *twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n dt) and dashpot */
+  double *twisting_overlap;   /**< NULL unless asked: d M_t / d overlap */
+  double *twisting_normal_velocity; /**< NULL unless asked: d M_t / d v_n */
 } dem_batch;
 
 /** Material values that a part may bind to. */
@@ -79,8 +100,10 @@ typedef struct dem_bind {
 enum {
   DEM_PART_NORMAL = 1,     /**< fills normal_elastic and normal_damping */
   DEM_PART_TANGENTIAL = 2, /**< fills tangential_elastic, tangential_damping, slip */
-  DEM_PART_GAP = 3 /**< acts between surfaces that do not touch, `overlap` < 0 being minus the gap: fills normal_elastic and
+  DEM_PART_GAP = 3, /**< acts between surfaces that do not touch, `overlap` < 0 being minus the gap: fills normal_elastic and
                         normal_damping; no history; needs `range`. What its damping takes is booked as lubrication */
+  DEM_PART_ROLLING = 4, /**< fills rolling_elastic, rolling_damping, rolling_slip */
+  DEM_PART_TWISTING = 5 /**< fills twisting_elastic, twisting_damping, twisting_slip */
 };
 
 /** Capability bits of a part. */
@@ -95,11 +118,13 @@ enum {
   DEM_PART_CONTACT_RADIUS = 128 /**< normal parts: writes contact_radius (and its slope when asked), NULL without it */
 };
 
-/** How one history value is carried when i and j change places: vectors turn sign, scalars do not. */
+/** How one history value is carried. Vectors turn with the contact plane. */
 enum {
-  DEM_HISTORY_SCALAR = 1,  /**< one double */
-  DEM_HISTORY_TANGENT = 2, /**< three doubles, a vector in the contact plane */
-  DEM_HISTORY_AXIAL = 3    /**< three doubles, a rotation-like vector */
+  DEM_HISTORY_SCALAR = 1,  /**< one double; stays when i and j change places, as twisting angles do */
+  DEM_HISTORY_TANGENT = 2, /**< three doubles, a vector in the contact plane that turns sign when i and j change places, as
+                                tangential displacements do */
+  DEM_HISTORY_ROLLING = 3  /**< three doubles, a vector in the contact plane that stays when i and j change places, as rolling
+                                displacements do */
 };
 
 /** A part of a law. Copied at intake; unset members are zero. */
@@ -107,7 +132,7 @@ typedef struct dem_law_part {
   uint32_t struct_size;    /**< required: sizeof(dem_law_part) */
   uint32_t contract;       /**< required: DEM_LAW_PART_CONTRACT */
   const char *name;        /**< required: copied; shown in messages */
-  int32_t kind;            /**< required: DEM_PART_NORMAL or DEM_PART_TANGENTIAL */
+  int32_t kind;            /**< required: DEM_PART_NORMAL ... DEM_PART_TWISTING */
   uint32_t capabilities;   /**< DEM_PART_ENERGY ... or-ed */
   int32_t history_items;   /**< optional: number of entries in `history`, 0 ... 4 */
   int32_t parameter_bytes; /**< size of the bound parameters, 0 ... 256; what `bind` fills */
@@ -168,6 +193,26 @@ typedef struct dem_probe {
   double tangential_normal_velocity[3]; /**< out; likewise */
   double adhesion;                      /**< out: attraction that does not count against friction [force] */
   double contact_radius;                /**< out; NaN when the normal part does not offer it */
+  double turning[3];                    /**< in: w_i - w_j [1/time] */
+  double inverse_inertia;               /**< in, >= 0: 1/I_i + 1/I_j */
+  double rolling_elastic[3];            /**< out: f_r; 0 without a rolling part, as all rolling below */
+  double rolling_damping[3];            /**< out */
+  double twisting_elastic;              /**< out: M_t; 0 without a twisting part, as all twisting below */
+  double twisting_damping;              /**< out */
+  double moment[3];                     /**< out: on i beside that of the tangential force, R* n x f_r + M_t n */
+  double rolling_sliding;               /**< out: heat made by the slider of the rolling part in dt, -f_r.slip [energy] */
+  double twisting_sliding;              /**< out: likewise twisting */
+  double rolling_path;                  /**< out: as `path` */
+  double twisting_path;                 /**< out: likewise */
+  double rolling_energy;                /**< out; NaN when the part does not offer it */
+  double twisting_energy;               /**< out; likewise */
+  double rolling_isotropic;             /**< out; likewise, as all below */
+  double rolling_along;                 /**< out */
+  double rolling_overlap[3];            /**< out */
+  double rolling_normal_velocity[3];    /**< out */
+  double twisting_viscosity;            /**< out */
+  double twisting_overlap;              /**< out */
+  double twisting_normal_velocity;      /**< out */
 } dem_probe;
 
 /** Evaluates a law on one contact.
