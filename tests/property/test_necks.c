@@ -397,6 +397,42 @@ static void other_laws_do_not_hold(void **state) {
   close_world(&w);
 }
 
+/* A sliding Hertz contact, which has no adhesion, feels the same whether an adhesive one is computed before it or not. */
+static void sliding_force(int beside, double force[3]) {
+  const dem_system_options o = options(1e-4, 0);
+  const dem_law_options law = neck_law(DEM_TANGENTIAL_NONE);
+  dem_law_options hertz;
+  scene_hertz(&hertz);
+  world w = open_world(&o, &law, NULL);
+  add_material(&w);
+  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 1, &hertz));
+  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 1, 1, &hertz));
+  rows r;
+  dem_id ids[4];
+  assert_int_equal(rows_create(&r, 4), 0);
+  for (int k = 0; k < 1 + beside; k++) {
+    r.frozen[rows_put(&r, 3 * k, 0, 0, 0.5)] = 1;
+    const int64_t i = rows_put(&r, 3 * k, 0, 0.999, 0.5);
+    rows_velocity(&r, i, 5, 0, 0);
+    r.material[2 * k] = r.material[i] = k == 0;
+  }
+  ASSERT_OK(w.system, rows_add(&r, w.system, ids));
+  rows_destroy(&r);
+  ASSERT_OK(w.system, dem_system_step(w.system, 4));
+  assert_int_equal(contacts(&w), 1 + beside);
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, 1, &ids[1], force, 0));
+  close_world(&w);
+}
+
+static void adhesion_is_of_its_contacts(void **state) {
+  (void)state;
+  double alone[3], beside[3];
+  sliding_force(0, alone);
+  sliding_force(1, beside);
+  assert_true(alone[0] < 0 && alone[2] > 0);
+  ASSERT_BITS(alone, beside, sizeof alone);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -407,6 +443,7 @@ int main(void) {
       cmocka_unit_test(springs_tear_with_the_neck),
       cmocka_unit_test(necks_outlive_lists),
       cmocka_unit_test(other_laws_do_not_hold),
+      cmocka_unit_test(adhesion_is_of_its_contacts),
   };
   return cmocka_run_group_tests_name("necks", tests, NULL, NULL);
 }
