@@ -55,6 +55,7 @@ static const bench_case cases[] = {
     {"bed", "--data FILE --law hooke|hertz|hertz-force --steps N --threads T --ledger 0|1", run_bed, 500},
     {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 20},
     {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books, -1},
+    {"wide", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute", run_wide, 500},
 };
 
 static int usage(void) {
@@ -85,6 +86,7 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--pairs") == 0) return parse_number(key, value, 1, &o->pairs);
   if (strcmp(key, "--scene") == 0) return (o->scene = value) == NULL;
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
+  if (strcmp(key, "--ratio") == 0) return (o->ratio = strtod(value, NULL)) < 1;
   if (strcmp(key, "--skin") == 0) return (o->skin = strtod(value, NULL)) < 0;
   fprintf(stderr, "dem-bench: unknown option %s\n", key);
   return 1;
@@ -106,7 +108,7 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 31};
+  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 31, .ratio = 1};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;

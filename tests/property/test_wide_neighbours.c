@@ -73,9 +73,9 @@ typedef struct distribution {
 } distribution;
 
 static const distribution distributions[] = {
-    {"equal", equal, 0, 1},     {"1:10", one_to_ten, 0, 2}, {"1:50", one_to_fifty, 0, 2},   {"power 1", power_1, 0, 2},
-    {"power 2", power_2, 0, 2}, {"power 3", power_3, 0, 2}, {"log-normal", log_normal, 0, 2}, {"one giant", giant, 1.6, 2},
-    {"one tiny", tiny, 0.01, 1},
+    {"equal", equal, 0, 1},           {"1:10", one_to_ten, 0, 2},   {"1:50", one_to_fifty, 0, 2},
+    {"power 1", power_1, 0, 2},       {"power 2", power_2, 0, 2},   {"power 3", power_3, 0, 2},
+    {"log-normal", log_normal, 0, 2}, {"one giant", giant, 1.6, 2}, {"one tiny", tiny, 0.01, 1},
 };
 enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 
@@ -266,9 +266,10 @@ static void run(world *w, const distribution *sizes) {
   }
   dem_statistics_init(&st, sizeof st);
   ASSERT_OK(w->system, dem_system_statistics(w->system, &st));
-  print_message("# %s, %d periodic axes%s%s, skin %g, %d-D, %d threads: %d levels, %d lists in %d steps, %d pairs, %d touching\n",
-                sizes->name, w->is->periodic_axes, w->is->walls ? ", walls" : "", w->is->gaps ? ", gaps" : "", w->is->skin,
-                w->is->dimension, w->is->threads, levels, (int)st.rebuilds, (int)st.steps, (int)w->pairs, (int)w->touching);
+  print_message(
+      "# %s, %d periodic axes%s%s, skin %g, %d-D, %d threads: %d levels, %d lists in %d steps, %d pairs, %d touching\n",
+      sizes->name, w->is->periodic_axes, w->is->walls ? ", walls" : "", w->is->gaps ? ", gaps" : "", w->is->skin,
+      w->is->dimension, w->is->threads, levels, (int)st.rebuilds, (int)st.steps, (int)w->pairs, (int)w->touching);
   assert_true(w->touching > 100);
   if (w->is->skin == 0) assert_true(st.rebuilds < 2 * st.steps / 3);
   if (w->is->dimension == 3 && !w->is->gaps) assert_true(levels >= sizes->levels);
@@ -321,7 +322,8 @@ static void fines_carried_around(void **state) {
   rows_put(&r, 0, 0, 0, 1.0);
   for (int k = 0; k < 2000; k++) {
     const double z = dice_uniform(&w.d, -1, 1), phi = dice_uniform(&w.d, 0, 6.283185307179586), s = sqrt(1 - z * z);
-    const double distance = 1.02 + dice_uniform(&w.d, -0.0005, 0.0005), x = distance * s * cos(phi), y = distance * s * sin(phi);
+    const double distance = 1.02 + dice_uniform(&w.d, -0.0005, 0.0005), x = distance * s * cos(phi),
+                 y = distance * s * sin(phi);
     rows_velocity(&r, rows_put(&r, x, y, distance * z, 0.02), -0.05 * y, 0.05 * x, 0);
   }
   ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
@@ -446,7 +448,8 @@ static void work_stays_bounded(void **state) {
   print_message("# ratio 1: %g pairs, %g distance tests per particle\n", one.pairs, one.tests);
   for (double ratio = 2; ratio < 17; ratio *= 2) {
     const work w = work_at(ratio);
-    print_message("# ratio %g: %g levels, %g pairs, at most %g distance tests per particle\n", ratio, w.levels, w.pairs, w.tests);
+    print_message("# ratio %g: %g levels, %g pairs, at most %g distance tests per particle\n", ratio, w.levels, w.pairs,
+                  w.tests);
     ASSERT_BELOW(w.pairs, 1.1 * one.pairs);
     ASSERT_BELOW(w.tests, 1.5 * one.tests);
   }
