@@ -7,7 +7,7 @@
 typedef struct options {
   const char *data, *law, *integrator, *scene, *write;
   long long steps, threads, ledger, warmup, instructions, pairs, quick;
-  double skin;
+  double skin, ratio;
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -41,5 +41,6 @@ int run_bed(const options *o);
 int run_ledger(const options *o);
 int run_books(const options *o);
 int run_three_sphere_map(const options *o);
+int run_wide(const options *o);
 
 #endif
