@@ -5,7 +5,7 @@
 #include <dem/dem.h>
 
 typedef struct options {
-  const char *data, *law, *integrator, *scene, *write;
+  const char *data, *law, *integrator, *scene, *scheme, *write;
   long long steps, threads, ledger, warmup, instructions, pairs, quick;
   double skin, ratio;
 } options;
@@ -40,6 +40,7 @@ int run_chute(const options *o);
 int run_bed(const options *o);
 int run_ledger(const options *o);
 int run_books(const options *o);
+int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
 int run_wide(const options *o);
 

@@ -59,6 +59,8 @@ static const bench_case cases[] = {
      "--steps PER-CONTACT --threads T [--write FILE]: which fine spheres the pocket of two large ones traps",
      run_three_sphere_map, 25},
     {"wide", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute", run_wide, 500},
+    {"percolation", "--ratio R --scheme standard|improved [--quick]: fines fall through a bed of spheres R times as large",
+     run_percolation, -1},
 };
 
 static int usage(void) {
@@ -89,7 +91,8 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--pairs") == 0) return parse_number(key, value, 1, &o->pairs);
   if (strcmp(key, "--scene") == 0) return (o->scene = value) == NULL;
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
-  if (strcmp(key, "--ratio") == 0) return (o->ratio = strtod(value, NULL)) < 1;
+  if (strcmp(key, "--scheme") == 0) return (o->scheme = value) == NULL;
+  if (strcmp(key, "--ratio") == 0) return !((o->ratio = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--skin") == 0) return (o->skin = strtod(value, NULL)) < 0;
   fprintf(stderr, "dem-bench: unknown option %s\n", key);
   return 1;
@@ -111,7 +114,7 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {.law = "hooke", .steps = -1, .threads = 1, .pairs = 31, .ratio = 1};
+  options o = {.law = "hooke", .scheme = "improved", .steps = -1, .threads = 1, .pairs = 31};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;

@@ -132,7 +132,7 @@ static int create(bench *b, const options *o, const double low[3], const double 
 
 static int from_lattice(bench *b, const options *o) {
   mixture m;
-  int failed = lay_out(&m, o->ratio) ? fail("--ratio", "out of memory") : 0;
+  int failed = lay_out(&m, o->ratio > 0 ? o->ratio : 1) ? fail("--ratio", "out of memory") : 0;
   if (failed) return failed;
   put_coarse(&m);
   put_fines(&m);
@@ -231,7 +231,8 @@ static int time_steps(bench *b, const options *o) {
 int run_wide(const options *o) {
   bench b;
   memset(&b, 0, sizeof b);
-  if (!(o->ratio >= 1 && o->ratio <= 200)) return fail("--ratio", "must be 1 to 200");
+  const double ratio = o->ratio > 0 ? o->ratio : 1;
+  if (!(ratio >= 1 && ratio <= 200)) return fail("--ratio", "must be 1 to 200");
   b.context = bench_context(o);
   int failed = !b.context || (o->data ? from_file(&b, o) : from_lattice(&b, o) || prepare(&b));
   if (!failed && dem_system_step(b.system, o->warmup)) failed = fail("warm-up", dem_system_message(b.system));
