@@ -42,10 +42,11 @@ enum {
 
 /** Twisting parts: resistance to the rate w_n = (w_i - w_j).n by a torque M_t about the normal. */
 enum {
-  DEM_TWISTING_NONE = 0,    /**< none */
-  DEM_TWISTING_SPRING = 1,  /**< spring, dashpot, slider: M_t = -R*^2 (k_tw angle + c_tw w_n), |M_t| <= mu_tw R* |f_n| (Luding
+  DEM_TWISTING_NONE = 0,   /**< none */
+  DEM_TWISTING_SPRING = 1, /**< spring, dashpot, slider: M_t = -R*^2 (k_tw angle + c_tw w_n), |M_t| <= mu_tw R* |f_n| (Luding
                                  2008) */
-  DEM_TWISTING_MARSHALL = 2 /**< from the tangential part, LINEAR or Mindlin: stiffness k_t a^2/2, dashpot c_t a^2/2, cap 2/3 a mu
+  DEM_TWISTING_MARSHALL =
+      2 /**< from the tangential part, LINEAR or Mindlin: stiffness k_t a^2/2, dashpot c_t a^2/2, cap 2/3 a mu
                                  |f_n|, a = sqrt(R* d) the contact radius (Marshall 2009) */
 };
 
@@ -82,14 +83,14 @@ typedef struct dem_law_options {
   double lubrication_scale; /**< a / R*, > 0; default 1 (2 gives the harmonic mean of the radii) */
   double lubrication_inner; /**< inner cut-off > 0, in units of 2a; default 0.001 */
   double lubrication_outer; /**< outer cut-off above the inner one, at most 10; default 1 */
-  int32_t rolling;            /**< DEM_ROLLING_...; default NONE. The values below are looked at only by the part they belong to */
-  int32_t twisting;           /**< DEM_TWISTING_...; default NONE */
-  double rolling_stiffness;   /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
-  double rolling_damping;     /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
-  double rolling_friction;    /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
-  double twisting_stiffness;  /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
-  double twisting_damping;    /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
-  double twisting_friction;   /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
+  int32_t rolling;  /**< DEM_ROLLING_...; default NONE. The values below are looked at only by the part they belong to */
+  int32_t twisting; /**< DEM_TWISTING_...; default NONE */
+  double rolling_stiffness;  /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
+  double rolling_damping;    /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
+  double rolling_friction;   /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
+  double twisting_stiffness; /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
+  double twisting_damping;   /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
+  double twisting_friction;  /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

@@ -59,26 +59,26 @@ typedef struct dem_batch {
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
   double *tangential_overlap[3];         /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
-  const double *rolling_velocity[3]; /**< v_r = -R* n x (w_i - w_j), rolling and twisting parts only, NULL for others
+  const double *rolling_velocity[3];     /**< v_r = -R* n x (w_i - w_j), rolling and twisting parts only, NULL for others
                                           [length/time] */
-  const double *twisting_rate;       /**< w_n = (w_i - w_j).n, likewise [1/time] */
-  const double *inverse_inertia;     /**< 1/I_i + 1/I_j, walls and frozen particles counting as infinite; likewise */
-  double *rolling_elastic[3];    /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
+  const double *twisting_rate;           /**< w_n = (w_i - w_j).n, likewise [1/time] */
+  const double *inverse_inertia;         /**< 1/I_i + 1/I_j, walls and frozen particles counting as infinite; likewise */
+  double *rolling_elastic[3]; /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
                                       the opposite on j, and takes the power -f_r.v_r; zero-filled, as all below */
-  double *rolling_damping[3];    /**< rolling parts write: the rest of f_r [force] */
-  double *rolling_slip[3];       /**< NULL unless asked: as `slip`, of v_r */
-  double *rolling_energy;        /**< NULL unless asked: stored energy of the rolling part [energy] */
-  double *twisting_elastic;      /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
-  double *twisting_damping;      /**< twisting parts write: the rest of M_t */
-  double *twisting_slip;         /**< NULL unless asked: angle given up to slip in this dt */
-  double *twisting_energy;       /**< NULL unless asked: stored energy of the twisting part [energy] */
-  double *rolling_isotropic;     /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
-  double *rolling_along;         /**< NULL unless asked: likewise */
-  double *rolling_overlap[3];    /**< NULL unless asked: d f_r / d overlap */
+  double *rolling_damping[3]; /**< rolling parts write: the rest of f_r [force] */
+  double *rolling_slip[3];    /**< NULL unless asked: as `slip`, of v_r */
+  double *rolling_energy;     /**< NULL unless asked: stored energy of the rolling part [energy] */
+  double *twisting_elastic;   /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
+  double *twisting_damping;   /**< twisting parts write: the rest of M_t */
+  double *twisting_slip;      /**< NULL unless asked: angle given up to slip in this dt */
+  double *twisting_energy;    /**< NULL unless asked: stored energy of the twisting part [energy] */
+  double *rolling_isotropic;  /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
+  double *rolling_along;      /**< NULL unless asked: likewise */
+  double *rolling_overlap[3]; /**< NULL unless asked: d f_r / d overlap */
   double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
-  double *twisting_viscosity;         /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n dt) and dashpot */
-  double *twisting_overlap;           /**< NULL unless asked: d M_t / d overlap */
-  double *twisting_normal_velocity;   /**< NULL unless asked: d M_t / d v_n */
+  double *twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n dt) and dashpot */
+  double *twisting_overlap;   /**< NULL unless asked: d M_t / d overlap */
+  double *twisting_normal_velocity; /**< NULL unless asked: d M_t / d v_n */
 } dem_batch;
 
 /** Material values that a part may bind to. */
@@ -94,7 +94,7 @@ typedef struct dem_bind {
 enum {
   DEM_PART_NORMAL = 1,     /**< fills normal_elastic and normal_damping */
   DEM_PART_TANGENTIAL = 2, /**< fills tangential_elastic, tangential_damping, slip */
-  DEM_PART_GAP = 3,     /**< acts between surfaces that do not touch, `overlap` < 0 being minus the gap: fills normal_elastic and
+  DEM_PART_GAP = 3, /**< acts between surfaces that do not touch, `overlap` < 0 being minus the gap: fills normal_elastic and
                         normal_damping; no history; needs `range`. What its damping takes is booked as lubrication */
   DEM_PART_ROLLING = 4, /**< fills rolling_elastic, rolling_damping, rolling_slip */
   DEM_PART_TWISTING = 5 /**< fills twisting_elastic, twisting_damping, twisting_slip */
@@ -181,26 +181,26 @@ typedef struct dem_probe {
   double tangential_along;      /**< out; likewise */
   double tangential_overlap[3]; /**< out; likewise */
   double tangential_normal_velocity[3]; /**< out; likewise */
-  double turning[3];          /**< in: w_i - w_j [1/time] */
-  double inverse_inertia;     /**< in, >= 0: 1/I_i + 1/I_j */
-  double rolling_elastic[3];  /**< out: f_r; 0 without a rolling part, as all rolling below */
-  double rolling_damping[3];  /**< out */
-  double twisting_elastic;    /**< out: M_t; 0 without a twisting part, as all twisting below */
-  double twisting_damping;    /**< out */
-  double moment[3];           /**< out: on i beside that of the tangential force, R* n x f_r + M_t n */
-  double rolling_sliding;     /**< out: heat made by the slider of the rolling part in dt, -f_r.slip [energy] */
-  double twisting_sliding;    /**< out: likewise twisting */
-  double rolling_path;        /**< out: as `path` */
-  double twisting_path;       /**< out: likewise */
-  double rolling_energy;      /**< out; NaN when the part does not offer it */
-  double twisting_energy;     /**< out; likewise */
-  double rolling_isotropic;   /**< out; likewise, as all below */
-  double rolling_along;       /**< out */
-  double rolling_overlap[3];  /**< out */
-  double rolling_normal_velocity[3]; /**< out */
-  double twisting_viscosity;         /**< out */
-  double twisting_overlap;           /**< out */
-  double twisting_normal_velocity;   /**< out */
+  double turning[3];                    /**< in: w_i - w_j [1/time] */
+  double inverse_inertia;               /**< in, >= 0: 1/I_i + 1/I_j */
+  double rolling_elastic[3];            /**< out: f_r; 0 without a rolling part, as all rolling below */
+  double rolling_damping[3];            /**< out */
+  double twisting_elastic;              /**< out: M_t; 0 without a twisting part, as all twisting below */
+  double twisting_damping;              /**< out */
+  double moment[3];                     /**< out: on i beside that of the tangential force, R* n x f_r + M_t n */
+  double rolling_sliding;               /**< out: heat made by the slider of the rolling part in dt, -f_r.slip [energy] */
+  double twisting_sliding;              /**< out: likewise twisting */
+  double rolling_path;                  /**< out: as `path` */
+  double twisting_path;                 /**< out: likewise */
+  double rolling_energy;                /**< out; NaN when the part does not offer it */
+  double twisting_energy;               /**< out; likewise */
+  double rolling_isotropic;             /**< out; likewise, as all below */
+  double rolling_along;                 /**< out */
+  double rolling_overlap[3];            /**< out */
+  double rolling_normal_velocity[3];    /**< out */
+  double twisting_viscosity;            /**< out */
+  double twisting_overlap;              /**< out */
+  double twisting_normal_velocity;      /**< out */
 } dem_probe;
 
 /** Evaluates a law on one contact.
