@@ -8,7 +8,7 @@
 #include "books.h"
 
 static const char *const integrators[2] = {"velocity-verlet", "euler"}, *const short_names[2] = {"vv", "euler"};
-static const char *const law_names[BOOKS_LAWS] = {"hooke", "hertz", "mindlin"};
+static const char *const law_names[BOOKS_LAWS] = {"hooke", "hertz", "mindlin", "rolling"};
 enum { SAMPLES = 1000, LONG_RUN = 50000 };
 
 /* ---- one run ---- */
@@ -61,7 +61,9 @@ static void print_run(const char *name, const readings *r, double wall, dem_syst
   printf("samples %lld\nseconds %.3f\n", (long long)r->samples, wall);
   printf("kinetic %.6g\ngravity %.6g\n", e->kinetic_linear + e->kinetic_angular + e->kinetic_walls, e->gravity);
   printf("potential %.6g\n", e->potential_normal[0] + e->potential_normal[1] + e->potential_tangential[0] +
-                                 e->potential_tangential[1] + e->potential_bond);
+                                 e->potential_tangential[1] + e->potential_rolling[0] + e->potential_rolling[1] +
+                                 e->potential_twisting[0] + e->potential_twisting[1] + e->potential_bond);
+  printf("rolling %.6g\ntwisting %.6g\n", e->rolling[0] + e->rolling[1], e->twisting[0] + e->twisting[1]);
   printf("sliding %.6g\nbreakage %.6g\n", e->sliding[0] + e->sliding[1], e->breakage);
   printf("path %.6g\nnumerical %.6g\nwalls %.6g\n", e->path[0] + e->path[1], e->numerical[0] + e->numerical[1], e->walls);
   printf("bonds_broken %lld\n", (long long)count_breaks(system));

@@ -9,7 +9,8 @@ enum {
   BOOKS_HOOKE = 0,   /* with a linear tangential spring */
   BOOKS_HERTZ = 1,   /* with Mindlin in its conserving form */
   BOOKS_MINDLIN = 2, /* Hertz with Mindlin as usual, which has no potential */
-  BOOKS_LAWS = 3
+  BOOKS_ROLLING = 3, /* Hooke with rolling and twisting springs */
+  BOOKS_LAWS = 4
 };
 
 typedef struct books_setup {

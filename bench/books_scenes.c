@@ -22,13 +22,20 @@ static dem_system_options options_of(const books_setup *setup, double dt, double
 /* Restitution 1: no dashpots at all. */
 static dem_law_options law_of(const books_setup *setup, double restitution) {
   static const int32_t tangential[BOOKS_LAWS] = {DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_CONSERVING,
-                                                 DEM_TANGENTIAL_MINDLIN};
+                                                 DEM_TANGENTIAL_MINDLIN, DEM_TANGENTIAL_LINEAR};
+  const int hooke = setup->law == BOOKS_HOOKE || setup->law == BOOKS_ROLLING;
   dem_law_options law;
   dem_law_options_init(&law, sizeof law);
-  law.normal = setup->law == BOOKS_HOOKE ? DEM_NORMAL_HOOKE : DEM_NORMAL_HERTZ;
+  law.normal = hooke ? DEM_NORMAL_HOOKE : DEM_NORMAL_HERTZ;
   law.tangential = tangential[setup->law];
   law.attraction = setup->attraction;
-  if (setup->law == BOOKS_HOOKE) law.normal_stiffness = STIFFNESS;
+  if (hooke) law.normal_stiffness = STIFFNESS;
+  if (setup->law == BOOKS_ROLLING) {
+    law.rolling = DEM_ROLLING_SPRING;
+    law.twisting = DEM_TWISTING_SPRING;
+    law.rolling_stiffness = law.twisting_stiffness = 0.1 * STIFFNESS;
+    law.rolling_damping = law.twisting_damping = restitution < 1 ? 5 : 0;
+  }
   if (restitution < 1) {
     law.damping = law.tangential_damping = DEM_DAMPING_RESTITUTION;
     law.restitution = restitution;
@@ -331,9 +338,9 @@ const books_scene books_scenes[] = {
     {"bond", build_bond, 3000, 3000, 2, 0, 0, 0},
     {"wall_impact", build_wall_impact, 6000, 4000, 3, 1, 0, 0},
     {"oblique", build_oblique, 500, 500, 3, 1, 0, 0},
-    {"servo", build_servo, 20000, 2000, 3, 1, 0, 0},
-    {"cylinder", build_cylinder, 20000, 2000, 3, 1, 0, 0},
-    {"settling2304_25", build_2304_25, 5000, 200, 3, 1, 0, 0},
+    {"servo", build_servo, 20000, 2000, 4, 1, 0, 0},
+    {"cylinder", build_cylinder, 20000, 2000, 4, 1, 0, 0},
+    {"settling2304_25", build_2304_25, 5000, 200, 4, 1, 0, 0},
     {"settling2304_50", build_2304_50, 10000, 200, 3, 1, 0, 0},
     {"settling5000", build_5000, 100000, 3000, 2, 1, 1, 0},
     {"peer2304_25", build_peer_25, 5000, 1000, 1, 0, 0, 1},

@@ -3,7 +3,10 @@
  * Contact point: the bond is cut in proportion to the radii, arms a_i = |r| R_i/(R_i + R_j) and a_j with a_i + a_j = |r|, so that
  * force and torques conserve angular momentum. Elastic parts are carried along with the bond: projected into the plane across its
  * present direction with their length kept, and turned about it by the mean spin of the two ends; the twisting moment is a number
- * along it. */
+ * along it.
+ *
+ * Synchronised, all this first happens in the frame of the half step, r_h = r - dt/2 (v_i - v_j), and elastic parts and velocities
+ * are then turned into that of the positions, as contacts are (batch_half.c). */
 #include <math.h>
 #include <string.h>
 
@@ -49,23 +52,58 @@ void demi_bond_energies(const demi_bond *bond, const demi_bond_springs *s, doubl
 
 /* ---- motion ---- */
 
+/* What motion is seen in. */
+typedef struct frame {
+  double n[3], arm_i, arm_j;
+} frame;
+
+static frame frame_of(const demi_bond *bond) {
+  return (frame){{bond->normal[0], bond->normal[1], bond->normal[2]}, bond->arm_i, bond->arm_j};
+}
+
+/* The frame `half` a time before that of the positions. */
+static frame frame_before(const demi_bond *bond, const double *velocity, double half) {
+  const double *i = velocity + 8 * (int64_t)bond->row[0], *j = velocity + 8 * (int64_t)bond->row[1];
+  const double reach = bond->arm_i + bond->arm_j;
+  double r[3];
+  for (int a = 0; a < 3; a++) r[a] = bond->span[a] - half * (i[a] - j[a]);
+  const double length = sqrt(dot(r, r));
+  frame f = frame_of(bond);
+  if (!(length > 0 && reach > 0)) return f;
+  for (int a = 0; a < 3; a++) f.n[a] = r[a] / length;
+  f.arm_i = bond->arm_i / reach * length;
+  f.arm_j = length - f.arm_i;
+  return f;
+}
+
+/* Turned by the rotation that takes a to b the short way. */
+static void turn(double *x, const double *a, const double *b) {
+  const double both = 1.0 + dot(a, b), out = dot(x, b) / (both > 1e-6 ? both : 1.0);
+  for (int k = 0; k < 3; k++) x[k] -= out * (a[k] + b[k]);
+}
+
 /* Relative motion of the ends. */
 typedef struct motion {
   double v[3], s[3], w[3]; /* v_i - v_j; a_i w_i + a_j w_j; w_i - w_j */
   double along, across[3]; /* v.n; the velocity at the contact point across n */
+  double spin, bend[3];    /* w.n; the rest of w */
+  double mean_spin;        /* of both ends, along n */
 } motion;
 
-static void find_motion(const demi_bond *bond, const double *velocity, motion *m) {
-  const double *i = velocity + 8 * (int64_t)bond->row[0], *j = velocity + 8 * (int64_t)bond->row[1], *n = bond->normal;
+static void find_motion(const demi_bond *bond, const frame *f, const double *velocity, motion *m) {
+  const double *i = velocity + 8 * (int64_t)bond->row[0], *j = velocity + 8 * (int64_t)bond->row[1], *n = f->n;
   double turning[3];
   for (int a = 0; a < 3; a++) {
     m->v[a] = i[a] - j[a];
     m->w[a] = i[4 + a] - j[4 + a];
-    m->s[a] = bond->arm_i * i[4 + a] + bond->arm_j * j[4 + a];
+    m->s[a] = f->arm_i * i[4 + a] + f->arm_j * j[4 + a];
   }
   m->along = dot(m->v, n);
+  m->spin = dot(m->w, n);
+  m->mean_spin = 0.5 * (dot(i + 4, n) + dot(j + 4, n));
   cross(m->s, n, turning);
   for (int a = 0; a < 3; a++) m->across[a] = m->v[a] - m->along * n[a] - turning[a];
+  for (int a = 0; a < 3; a++) m->bend[a] = m->w[a] - m->spin * n[a];
 }
 
 static void find_geometry(demi_bond *bond, const demi_columns *c, double length) {
@@ -91,18 +129,27 @@ static void carry_along(double *v, const double *n, double angle) {
   for (int a = 0; a < 3; a++) v[a] = scale * turned[a];
 }
 
-static void advance(demi_bond *bond, const motion *m, const demi_bond_springs *s, const double *velocity, double dt) {
-  const double *n = bond->normal;
-  const double *wi = velocity + 8 * (int64_t)bond->row[0] + 4, *wj = velocity + 8 * (int64_t)bond->row[1] + 4;
-  const double angle = dt > 0 ? 0.5 * dt * (dot(wi, n) + dot(wj, n)) : 0.0, spin = dot(m->w, n);
-  carry_along(bond->is.force, n, angle);
-  carry_along(bond->is.bending, n, angle);
+static void advance(demi_bond *bond, const motion *m, const demi_bond_springs *s, double dt) {
   if (!(dt > 0)) return;
   for (int a = 0; a < 3; a++) {
     bond->is.force[a] -= s->tangential * dt * m->across[a];
-    bond->is.bending[a] -= s->bending * dt * (m->w[a] - spin * n[a]);
+    bond->is.bending[a] -= s->bending * dt * m->bend[a];
   }
-  bond->is.twisting -= s->twisting * dt * spin;
+  bond->is.twisting -= s->twisting * dt * m->spin;
+}
+
+/* The motion that the bond's springs and dashpots feel, seen in the plane of the positions; the elastic parts carried into it. */
+static void carry(const demi_evaluation *e, demi_bond *bond, motion *m) {
+  const double *velocity = e->store->columns.velocity;
+  const int halves = e->half > 0;
+  const frame seen = halves ? frame_before(bond, velocity, e->half) : frame_of(bond);
+  find_motion(bond, &seen, velocity, m);
+  const double angle = e->dt > 0 ? e->dt * m->mean_spin : 0.0;
+  double *const vectors[] = {bond->is.force, bond->is.bending, m->across, m->bend};
+  for (int k = 0; k < 2; k++) carry_along(vectors[k], seen.n, angle);
+  if (!halves) return;
+  for (int k = 2; k < 4; k++) carry_along(vectors[k], seen.n, 0.5 * angle); /* from the middle of the step only */
+  for (int k = 0; k < 4; k++) turn(vectors[k], seen.n, bond->normal);
 }
 
 /* Relaxation: all elastic parts shrink to the part `kept`, the rest length following. Returns the energy lost. */
@@ -216,7 +263,8 @@ void demi_bonds_book(demi_bonds *b, const demi_store *store, int64_t first, int6
     demi_bond *bond = &b->bond[k];
     motion m;
     if (!bond->is.id) continue;
-    find_motion(bond, store->columns.velocity, &m);
+    const frame now = frame_of(bond);
+    find_motion(bond, &now, store->columns.velocity, &m);
     const double start[2] = {bond->power[0], bond->power[1]};
     const powers p = find_powers(bond, &m);
     note_power(bond, &p);
@@ -243,8 +291,8 @@ static void commit(const demi_evaluation *e, demi_bond *bond, const demi_bond_sp
   const double *velocity = e->store->columns.velocity;
   motion m;
   find_geometry(bond, &e->store->columns, length);
-  find_motion(bond, velocity, &m);
-  advance(bond, &m, s, velocity, e->dt);
+  carry(e, bond, &m);
+  advance(bond, &m, s, e->dt);
   const double lost = relax(bond, s, length, e->bonds->kept[bond->is.type]);
   bond->elastic = s->normal * (bond->is.rest_length - length);
   bond->reason = reason_to_break(bond, type, s, length);
@@ -252,6 +300,8 @@ static void commit(const demi_evaluation *e, demi_bond *bond, const demi_bond_sp
   store_load(bond, &e->contacts->loads, c);
   if (!e->contacts->ledger) return;
   store_books(bond, &e->contacts->loads, c);
+  const frame now = frame_of(bond);
+  if (e->half > 0) find_motion(bond, &now, velocity, &m); /* the power of a force is that at the velocities in its own frame */
   book(bond, &m, lost, sums);
 }
 

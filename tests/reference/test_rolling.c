@@ -413,6 +413,58 @@ static void nothing_resists_a_common_rotation(void **state) {
 
 /* ---- history ---- */
 
+/* A sphere that rolls and spins over a large frozen one, on springs alone. */
+static void over_the_top(const char *integrator, double dt, double out[6]) {
+  dem_law_options law = plain_law();
+  law.tangential_damping = DEM_DAMPING_NONE;
+  law.friction = 1e4;
+  law.rolling = DEM_ROLLING_SPRING;
+  law.twisting = DEM_TWISTING_SPRING;
+  law.rolling_stiffness = law.twisting_stiffness = 4e3;
+  law.rolling_friction = law.twisting_friction = 1e4;
+  const double g[3] = {0, 0, -GRAVITY};
+  dem_system *s = create(&law, integrator, dt, g);
+  rows r;
+  dem_id ids[2];
+  assert_int_equal(rows_create(&r, 2), 0);
+  r.frozen[rows_put(&r, 0, 0, 0, 2)] = 1;
+  rows_put(&r, 0, 0, 2 + RADIUS - MASS * GRAVITY / law.normal_stiffness, RADIUS);
+  rows_velocity(&r, 1, 2, 0.3, 0);
+  rows_spin(&r, 1, -0.6, 4, 2);
+  ASSERT_OK(s, rows_add(&r, s, ids));
+  rows_destroy(&r);
+  ASSERT_OK(s, dem_system_step(s, (int64_t)(0.1 / dt + 0.5)));
+  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, &ids[1], out, 0));
+  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1, &ids[1], out + 3, 0));
+  books(s);
+  dem_system_destroy(s);
+}
+
+static double distance_from(const double *exact, const char *integrator, double dt) {
+  double now[6], worst = 0;
+  over_the_top(integrator, dt, now);
+  for (int k = 0; k < 6; k++) worst = fmax(worst, fabs(now[k] - exact[k]) * (k < 3 ? 10 : 1));
+  return worst;
+}
+
+/* Springs of every kind turn with the contact as the scheme says: half the step, a quarter of the error. */
+static void springs_turn_with_the_contact(void **state) {
+  (void)state;
+  double exact[6], plain = 0;
+  over_the_top(verlets[1], 1e-4 / 32, exact);
+  for (int scheme = 0; scheme < 2; scheme++) {
+    const double e[3] = {distance_from(exact, verlets[scheme], 1e-4), distance_from(exact, verlets[scheme], 5e-5),
+                         distance_from(exact, verlets[scheme], 2.5e-5)};
+    print_message("# %s: errors %.2e %.2e %.2e, orders %.2f %.2f\n", verlets[scheme], e[0], e[1], e[2], log2(e[0] / e[1]),
+                  log2(e[1] / e[2]));
+    if (scheme)
+      assert_true(log2(e[1] / e[2]) > 1.95 && e[2] < 0.5 * plain);
+    else
+      assert_true(log2(e[1] / e[2]) < 1.5);
+    plain = e[2];
+  }
+}
+
 /* Springs of rolling and twisting do not turn sign when the rows of the pair change places. */
 static void history_survives_a_change_of_places(void **state) {
   (void)state;
@@ -460,6 +512,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(pairs_roll, open_context, close_context),
       cmocka_unit_test_setup_teardown(constant_torque_rests, open_context, close_context),
       cmocka_unit_test_setup_teardown(nothing_resists_a_common_rotation, open_context, close_context),
+      cmocka_unit_test_setup_teardown(springs_turn_with_the_contact, open_context, close_context),
       cmocka_unit_test_setup_teardown(history_survives_a_change_of_places, open_context, close_context),
   };
   return cmocka_run_group_tests_name("rolling", tests, NULL, NULL);

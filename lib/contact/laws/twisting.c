@@ -2,7 +2,7 @@
  * w_j).n. Capped, the angle is reset so that spring and dashpot give the capped torque.
  *
  *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n|
- *   Marshall 2009, eq. 32       k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n|,   a = sqrt(R* d)
+ *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n|,   a = sqrt(R* d)
  *
  * Potential k angle^2/2; slip, dashpot, path and the end of a contact are booked as by the linear tangential part. */
 #include <math.h>
