@@ -209,7 +209,7 @@ static void histories_turn_with_the_contact(void **state) {
       print_message("# %s, half turn %d: along %.12f, across %.12f, length^2 - 1 = %.1e\n", schemes[scheme], half, along, round,
                     length - 1);
       ASSERT_ABS(along - 0.6, half * tilt, 0.01 * half * tilt);
-      ASSERT_ABS(round, (half % 2 ? -1 : 1) * sqrt(1 - along * along), 1e-9);
+      ASSERT_ABS(round, (half % 2 ? -1 : 1) * sqrt(1 - along * along), 1e-7); /* the normal is that of a step ago */
       ASSERT_ABS(length, 1, 1e-11);
       assert_true(seen[3] == 7.25);
     }
