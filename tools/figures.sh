@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md from the demonstrations: figures.sh FOLDER-OF-PROGRAMS (build/examples).
+# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes ten minutes): figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$1
@@ -18,3 +18,9 @@ figure energy_lubrication "The same two spheres in a viscous fluid"
 figure energy_bond "Two bonded spheres turn, swing, and part at a stretch of 1 %"
 figure energy_wall_impact "Four bonded spheres on a floor, struck by a heavy free wall"
 figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the step" --order
+
+"$programs/example-three_spheres" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_three_spheres.py" "$dir/three_spheres.csv" "$root/doc/figures/three_spheres.png"
+
+"$programs/example-percolation" "$dir" 20 > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_percolation.py" "$dir" 20 "$root/doc/figures/percolation.png"

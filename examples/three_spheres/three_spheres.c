@@ -64,19 +64,22 @@ static double turned_to(double angle, const double x[3]) {
   return now + 2 * PI * floor((angle - now) / (2 * PI) + 0.5);
 }
 
-/* One motion, a row each millisecond; returns the angle at which it left, or 0. */
+/* One motion, a row each tenth of a millisecond; returns the angle at which it left for good, or 0. */
 static double roll(dem_context *context, FILE *csv, const char *scheme, double friction) {
   dem_system *system = create(context, scheme, friction);
   const dem_id fine = add_spheres(context, system);
   double angle = 0, left = 0;
-  for (int ms = 0; ms <= 1e3 * END + 0.5; ms++) {
+  for (int row = 0; row <= 1e4 * END + 0.5; row++) {
     double x[3];
-    check(context, system, dem_system_run_until(system, 1e-3 * ms));
+    check(context, system, dem_system_run_until(system, 1e-4 * row));
     check(context, system, dem_system_get(system, DEM_POSITION, 1, &fine, x, 0));
     const double gap = sqrt((fabs(x[0]) - LARGE) * (fabs(x[0]) - LARGE) + x[1] * x[1] + x[2] * x[2]) - LARGE - FINE;
     angle = turned_to(angle, x);
-    if (left == 0 && gap > 1e-3 * FINE) left = angle;
-    fprintf(csv, "%s,%g,%.3f,%.6f,%.6g\n", scheme, friction, 1e-3 * ms, angle, gap / FINE);
+    if (gap <= 0)
+      left = 0;
+    else if (left == 0)
+      left = angle;
+    fprintf(csv, "%s,%g,%.4f,%.7f,%.6g\n", scheme, friction, 1e-4 * row, angle, gap / FINE);
   }
   dem_system_destroy(system);
   return left;
