@@ -1,7 +1,8 @@
 /* What a law makes of a contact, asked through its parts' kernels, so that a user's part answers like a built-in one.
  *
  * Where the spring has taken up the energy E of an approach: U(x) = E, by Newton's method on logarithms, x <- x (E/U)^(1/p) with
- * p = x f/U, which for a power law, Hooke (p = 2) and Hertz (p = 5/2) among them, is there after one step. An impact on a
+ * p = x f/U, which for a power law, Hooke (p = 2) and Hertz (p = 5/2) among them, is there after one step; within a bracket, for
+ * springs that attract before they repel. An impact on a
  * spring f ~ d^(p-1) from speed v to overlap x takes 2 x/v int_0^1 (1 - y^p)^(-1/2) dy = 2 sqrt(pi) Gamma(1 + 1/p)/Gamma(1/2 + 1/p)
  * x/v: pi sqrt(m/k) and 2.943 x/v.
  *
@@ -78,36 +79,63 @@ static void run_normal(const demi_bound *bound, bench *b, dem_batch *batch) {
   bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], batch);
 }
 
-/* One step towards U = E; 1 when it is small. A spring that attracts at first stores less than nothing there: further in. */
-static int approach(double *x, double energy, double stored, double force) {
-  const double p = *x * force / stored;
-  const double next = stored > 0 && p > 0 ? *x * pow(energy / stored, 1 / p) : 2 * *x;
+/* Where to look for an overlap: the root of U = E lies between low and high, beyond the well of a spring that attracts at first. */
+typedef struct bracket {
+  double low, high, energy, base; /* base: U at first touch, as potentials may be counted from anywhere */
+} bracket;
+
+/* One step towards the root; 1 when it is small, or the root is a thousand radii away. */
+static int approach(bracket *k, double *x, double radius, double stored, double force) {
+  const double held = stored - k->base, sought = k->energy - k->base;
+  *(stored > k->energy && force > 0 ? &k->high : &k->low) = *x;
+  double next = held > 0 && sought > 0 && force > 0 ? *x * pow(sought / held, held / (*x * force)) : -1;
+  if (!(next > k->low && next < k->high)) next = isinf(k->high) ? 2 * *x : 0.5 * (k->low + k->high);
+  next = fmin(next, 1e3 * radius);
   const int close = fabs(next - *x) <= 1e-12 * *x;
   *x = next;
   return close;
 }
 
+/* Brackets, and the first overlaps to try. Returns by lane whether the contact stays where it is. */
+static void begin(const demi_bound *bound, const demi_springs *s, bench *b, dem_batch *batch, bracket *k, int *rests) {
+  for (int32_t q = 0; q < s->count; q++) b->overlap[q] = 1e-9 * s->radius[q];
+  run_normal(bound, b, batch);
+  for (int32_t q = 0; q < s->count; q++) {
+    k[q] = (bracket){fmax(s->overlap[q], 0), INFINITY, b->energy[q], b->energy[q]};
+    if (s->overlap[q] > 0) b->overlap[q] = s->overlap[q];
+  }
+  run_normal(bound, b, batch);
+  for (int32_t q = 0; q < s->count; q++) {
+    const int touches = s->overlap[q] > 0;
+    rests[q] = touches && !(s->speed[q] > 0) && b->elastic[q] >= 0;
+    k[q].energy = (touches ? b->energy[q] : k[q].base) + 0.5 * s->mass[q] * s->speed[q] * s->speed[q];
+    if (!rests[q]) b->overlap[q] = fmax(b->overlap[q], 1e-3 * s->radius[q]);
+  }
+}
+
+/* Duration of an impact to overlap x, if the spring is like a power law; else half a period of its stiffness there. */
+static double duration(double x, double mass, double held, double force) {
+  const double p = x * force / held;
+  if (!(held > 0 && p > 1 && p < 4)) return NAN;
+  return 2 * sqrt(3.14159265358979323846) * tgamma(1 + 1 / p) / tgamma(0.5 + 1 / p) * x * sqrt(0.5 * mass / held);
+}
+
 /* Leaves the expected overlaps in b->overlap; NaN where there is none. */
 static void find_expected(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
-  lanes energy;
-  for (int32_t q = 0; q < s->count; q++) b->overlap[q] = s->overlap[q] > 0 ? s->overlap[q] : 1e-3 * s->radius[q];
-  run_normal(bound, b, batch);
-  for (int32_t q = 0; q < s->count; q++)
-    energy[q] = 0.5 * s->mass[q] * s->speed[q] * s->speed[q] + (s->overlap[q] > 0 ? b->energy[q] : 0);
-  for (int round = 0, going = 1; round < 60 && going; round++) {
-    going = 0;
-    for (int32_t q = 0; q < s->count; q++) {
-      if (s->overlap[q] > 0 && !(s->speed[q] > 0)) continue; /* it is where it is */
-      if (energy[q] > 0) going |= !approach(&b->overlap[q], energy[q], b->energy[q], b->elastic[q]);
-    }
+  bracket k[DEM_BATCH_CAPACITY];
+  int rests[DEM_BATCH_CAPACITY], going = 1;
+  begin(bound, s, b, batch, k, rests);
+  for (int round = 0; round < 100 && going; round++) {
     run_normal(bound, b, batch);
+    going = 0;
+    for (int32_t q = 0; q < s->count; q++)
+      if (!rests[q]) going |= !approach(&k[q], &b->overlap[q], s->radius[q], b->energy[q], b->elastic[q]);
   }
+  run_normal(bound, b, batch);
   for (int32_t q = 0; q < s->count; q++) {
-    const int found = b->overlap[q] > 0 && isfinite(b->overlap[q]) && b->elastic[q] != 0;
-    s->expected[q] = found ? fmax(b->overlap[q], s->overlap[q]) : NAN;
-    const double p = b->overlap[q] * b->elastic[q] / b->energy[q];
-    const double shape = 2 * sqrt(3.14159265358979323846) * tgamma(1 + 1 / p) / tgamma(0.5 + 1 / p);
-    s->time[q] = found && p > 0 ? shape * b->overlap[q] * sqrt(0.5 * s->mass[q] / b->energy[q]) : NAN;
+    const int found = b->elastic[q] != 0;
+    s->expected[q] = found ? b->overlap[q] : NAN;
+    s->time[q] = found ? duration(b->overlap[q], s->mass[q], b->energy[q] - k[q].base, b->elastic[q]) : NAN;
   }
 }
 
@@ -123,8 +151,6 @@ static void take_present(demi_springs *s, bench *b) {
 static void find_normal(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
   if (offers(bound, DEMI_NORMAL) & DEM_PART_ENERGY) {
     find_expected(bound, s, b, batch);
-    for (int32_t q = 0; q < s->count; q++)
-      if (!(b->overlap[q] > 0 && isfinite(b->overlap[q]))) b->overlap[q] = 1e-3 * s->radius[q];
   } else {
     take_present(s, b);
   }

@@ -273,14 +273,18 @@ static void a_wall_is_named(void **state) {
 
 /* ---- users' laws ---- */
 
+typedef struct own {
+  double stiffness, pull; /* f = k d - F */
+} own;
+
 static void linear_forces(const void *parameters, const dem_batch *b) {
-  const double k = *(const double *)parameters;
+  const double k = ((const own *)parameters)->stiffness, pull = ((const own *)parameters)->pull;
   for (int32_t q = 0; q < b->count; q++) {
-    b->normal_elastic[q] = k * b->overlap[q];
+    b->normal_elastic[q] = k * b->overlap[q] - pull;
     b->normal_damping[q] = 0;
   }
   if (b->normal_energy)
-    for (int32_t q = 0; q < b->count; q++) b->normal_energy[q] = 0.5 * k * b->overlap[q] * b->overlap[q];
+    for (int32_t q = 0; q < b->count; q++) b->normal_energy[q] = (0.5 * k * b->overlap[q] - pull) * b->overlap[q];
   if (b->normal_stiffness)
     for (int32_t q = 0; q < b->count; q++) b->normal_stiffness[q] = k, b->normal_viscosity[q] = 0;
 }
@@ -288,11 +292,10 @@ static void linear_forces(const void *parameters, const dem_batch *b) {
 static double linear_limit(const void *parameters, double mass, double radius, double speed) {
   (void)radius;
   (void)speed;
-  return 2 * sqrt(mass / *(const double *)parameters);
+  return 2 * sqrt(mass / ((const own *)parameters)->stiffness);
 }
 
-static dem_advice advice_of_own(uint32_t capabilities, int limits) {
-  const double k = 1e4;
+static dem_advice advice_of(uint32_t capabilities, int limits, own k, double overlap, double speed) {
   const dem_law_part part = {.struct_size = sizeof part,
                              .contract = DEM_LAW_PART_CONTRACT,
                              .name = "linear",
@@ -307,12 +310,16 @@ static dem_advice advice_of_own(uint32_t capabilities, int limits) {
   dem_id ids[2];
   hooke_law(&hooke, 1);
   assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
-  dem_system *s = two(&hooke, 0, 1e-6, 1.5 * RADIUS - 0.001, 2, ids);
+  dem_system *s = two(&hooke, 0, 1e-6, 1.5 * RADIUS - overlap, speed, ids);
   ASSERT_OK(s, dem_system_set_law(s, 0, 0, law));
   dem_law_release(law);
   const dem_advice a = advise(s);
   dem_system_destroy(s);
   return a;
+}
+
+static dem_advice advice_of_own(uint32_t capabilities, int limits) {
+  return advice_of(capabilities, limits, (own){1e4, 0}, 0.001, 2);
 }
 
 /* The more a part offers the more is known of it; what nothing is known of is counted. */
@@ -336,6 +343,25 @@ static void own_laws_are_asked(void **state) {
   a = advice_of_own(0, 0);
   assert_true(a.unknown == 1 && a.contacts == 1 && isinf(a.stable_dt));
   ASSERT_REL(a.overlap, 0.001 / (RADIUS / 2), 1e-9);
+}
+
+/* A spring that attracts first: where the motion really turns round, (F + sqrt(F^2 + 2 k E))/k with E = 1/2 m v^2 + U. */
+static void springs_that_attract(void **state) {
+  (void)state;
+  const own law = {1e4, 20};
+  const struct {
+    double overlap, speed;
+  } cases[] = {{-0.0001, 0.01}, {-0.0001, 5}, {0.0005, 0}, {0.0005, 0.01}, {0.003, 0}, {0.003, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const double d = fmax(cases[k].overlap, 0), v = cases[k].speed, mass = MASS / 9;
+    const double energy = 0.5 * mass * v * v + (0.5 * law.stiffness * d - law.pull) * d;
+    const double turn = (law.pull + sqrt(law.pull * law.pull + 2 * law.stiffness * energy)) / law.stiffness;
+    const int rests = d > 0 && v == 0 && law.stiffness * d > law.pull;
+    const dem_advice a = advice_of(DEM_PART_ENERGY | DEM_PART_TANGENT, 0, law, cases[k].overlap, v);
+    ASSERT_REL(a.impact, (rests ? d : turn) / (RADIUS / 2), 1e-6);
+    ASSERT_REL(a.stable_dt, 2 * sqrt(mass / 1e4), 1e-12);
+    assert_true(isfinite(a.contact_time) && a.unknown == 0);
+  }
 }
 
 /* ---- stability ---- */
@@ -669,6 +695,7 @@ int main(void) {
       TEST(parting_pairs_ask_for_nothing),
       TEST(a_wall_is_named),
       TEST(own_laws_are_asked),
+      TEST(springs_that_attract),
       TEST(a_chain_has_its_highest_frequency),
       TEST(a_grain_between_two_walls),
       TEST(a_damped_grain_between_two_walls),
