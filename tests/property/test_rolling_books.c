@@ -321,6 +321,30 @@ static void the_same_bits(void **state) {
   }
 }
 
+/* A bed large enough that contacts reach from one thread's grains to another's. */
+static void the_same_bits_across_threads(void **state) {
+  (void)state;
+  snapshot first, other;
+  for (int32_t threads = 1; threads <= 4; threads++) {
+    dem_law_options law;
+    dem_context *context;
+    dem_system *s;
+    scene_hooke(&law);
+    scene_add_rolling(&law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+    const scene_setup setup = {.law = &law, .particles = 1500, .threads = threads, .ledger = threads % 2};
+    assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+    assert_int_equal(scene_build(scene_find("cluster"), context, &setup, &s), DEM_OK);
+    ASSERT_OK(s, dem_system_step(s, 300));
+    snapshot_take(threads == 1 ? &first : &other, s);
+    if (threads > 1) {
+      snapshot_assert_same_bits(&first, &other);
+      snapshot_free(&other);
+    }
+    close_drum(s, context);
+  }
+  snapshot_free(&first);
+}
+
 /* Accounts too are the same for all instruction sets and numbers of threads. */
 static void the_same_accounts(void **state) {
   (void)state;
@@ -346,9 +370,13 @@ static void the_same_accounts(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everything_closes),      cmocka_unit_test(torques_account_for_the_spins),
-      cmocka_unit_test(shares_and_heat_add_up), cmocka_unit_test(laws_come_and_go),
-      cmocka_unit_test(the_same_bits),          cmocka_unit_test(the_same_accounts),
+      cmocka_unit_test(everything_closes),
+      cmocka_unit_test(torques_account_for_the_spins),
+      cmocka_unit_test(shares_and_heat_add_up),
+      cmocka_unit_test(laws_come_and_go),
+      cmocka_unit_test(the_same_bits),
+      cmocka_unit_test(the_same_accounts),
+      cmocka_unit_test(the_same_bits_across_threads),
   };
   return cmocka_run_group_tests_name("rolling books", tests, NULL, NULL);
 }
