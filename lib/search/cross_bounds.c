@@ -26,8 +26,9 @@ static void directions(demi_wide low, demi_wide high, double out[8]) {
   const demi_wide near2 = near * near, far2 = far * far;
   const double least = sqrt(near2[0] + near2[1] + near2[2]), most = sqrt(far2[0] + far2[1] + far2[2]);
   for (int a = 0; a < 4; a++) {
-    out[a] = low[a] > 0 ? low[a] / most : (low[a] < -least ? -1.0 : low[a] / least);
-    out[4 + a] = high[a] < 0 ? high[a] / most : (high[a] > least ? 1.0 : high[a] / least);
+    /* neither away from 0 nor beyond the least length: 0 where that is 0, as for all discs of a plane that surround q */
+    out[a] = low[a] > 0 ? low[a] / most : (low[a] < -least ? -1.0 : (least > 0 ? low[a] / least : 0.0));
+    out[4 + a] = high[a] < 0 ? high[a] / most : (high[a] > least ? 1.0 : (least > 0 ? high[a] / least : 0.0));
   }
 }
 
