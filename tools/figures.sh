@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes ten minutes): figures.sh FOLDER-OF-PROGRAMS (build/examples).
+# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes a minute): figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$1
@@ -22,5 +22,5 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 "$programs/example-three_spheres" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_three_spheres.py" "$dir/three_spheres.csv" "$root/doc/figures/three_spheres.png"
 
-"$programs/example-percolation" "$dir" 20 > "$dir/out"
+"$programs/example-percolation" "$dir" 20 600 > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_percolation.py" "$dir" 20 "$root/doc/figures/percolation.png"
