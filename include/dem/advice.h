@@ -213,7 +213,8 @@ typedef struct dem_advice {
   int32_t ratio_materials[2]; /**< out: the pair of materials of the two ratios, -1 when there is none */
   int32_t frictions_unknown;  /**< out: 1: some law is made of a user's tangential part, whose friction is not known here */
   double speed;               /**< out: largest of a particle [length/time] */
-  double size_ratio;          /**< out: largest radius over smallest, of two particles whose materials interact with friction */
+  double
+      size_ratio; /**< out: largest radius over the smallest of one that moves, of two materials that interact with friction; 0 when none do */
   double critical_ratio; /**< out: 1/(sqrt(1+mu^2)-1) of the same pair of materials, that with the largest size_ratio over it;
                                infinite when no law has friction */
   int64_t contacts;      /**< out: pairs that touch, walls included */

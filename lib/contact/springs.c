@@ -70,8 +70,8 @@ static void set_up(const demi_bound *bound, bench *b, dem_batch *batch, demi_spr
 
 /* ---- normal ---- */
 
-static void run_normal(const demi_bound *bound, bench *b, dem_batch *batch) {
-  const uint32_t can = offers(bound, DEMI_NORMAL);
+static void run_normal(const demi_bound *bound, bench *b, dem_batch *batch, uint32_t asked) {
+  const uint32_t can = offers(bound, DEMI_NORMAL) & asked;
   fill(b->overlap, batch->count);
   batch->normal_energy = can & DEM_PART_ENERGY ? b->energy : NULL;
   batch->normal_stiffness = can & DEM_PART_TANGENT ? b->stiffness : NULL;
@@ -82,60 +82,72 @@ static void run_normal(const demi_bound *bound, bench *b, dem_batch *batch) {
 /* Where to look for an overlap: the root of U = E lies between low and high, beyond the well of a spring that attracts at first. */
 typedef struct bracket {
   double low, high, energy, base; /* base: U at first touch, as potentials may be counted from anywhere */
+  int done;
 } bracket;
 
-/* One step towards the root; 1 when it is small, or the root is a thousand radii away. */
-static int approach(bracket *k, double *x, double radius, double stored, double force) {
+/* One step towards the root; done when it is small, or the root is a thousand radii away. */
+static void approach(bracket *k, double *x, double radius, double stored, double force) {
   const double held = stored - k->base, sought = k->energy - k->base;
+  k->done = force > 0 && fabs(stored - k->energy) <= 1e-11 * fabs(held);
+  if (k->done) return;
   *(stored > k->energy && force > 0 ? &k->high : &k->low) = *x;
   double next = held > 0 && sought > 0 && force > 0 ? *x * pow(sought / held, held / (*x * force)) : -1;
   if (!(next > k->low && next < k->high)) next = isinf(k->high) ? 2 * *x : 0.5 * (k->low + k->high);
   next = fmin(next, 1e3 * radius);
-  const int close = fabs(next - *x) <= 1e-12 * *x;
+  k->done = fabs(next - *x) <= 1e-10 * *x;
   *x = next;
-  return close;
 }
 
-/* Brackets, and the first overlaps to try. Returns by lane whether the contact stays where it is. */
-static void begin(const demi_bound *bound, const demi_springs *s, bench *b, dem_batch *batch, bracket *k, int *rests) {
+/* Brackets, and the first overlaps to try. A contact without approach stays where it is. */
+static void begin(const demi_bound *bound, const demi_springs *s, bench *b, dem_batch *batch, bracket *k) {
   for (int32_t q = 0; q < s->count; q++) b->overlap[q] = 1e-9 * s->radius[q];
-  run_normal(bound, b, batch);
+  run_normal(bound, b, batch, DEM_PART_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
-    k[q] = (bracket){fmax(s->overlap[q], 0), INFINITY, b->energy[q], b->energy[q]};
+    k[q] = (bracket){fmax(s->overlap[q], 0), INFINITY, b->energy[q], b->energy[q], 0};
     if (s->overlap[q] > 0) b->overlap[q] = s->overlap[q];
   }
-  run_normal(bound, b, batch);
+  run_normal(bound, b, batch, DEM_PART_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
     const int touches = s->overlap[q] > 0;
-    rests[q] = touches && !(s->speed[q] > 0) && b->elastic[q] >= 0;
+    k[q].done = touches && !(s->speed[q] > 0) && b->elastic[q] >= 0;
     k[q].energy = (touches ? b->energy[q] : k[q].base) + 0.5 * s->mass[q] * s->speed[q] * s->speed[q];
-    if (!rests[q]) b->overlap[q] = fmax(b->overlap[q], 1e-3 * s->radius[q]);
+    if (!k[q].done) b->overlap[q] = fmax(b->overlap[q], 1e-3 * s->radius[q]);
   }
 }
 
+/* Duration over x/v on a power law, remembered: most contacts of a law have the same exponent. */
+typedef struct shape {
+  double exponent, factor;
+} shape;
+
 /* Duration of an impact to overlap x, if the spring is like a power law; else half a period of its stiffness there. */
-static double duration(double x, double mass, double held, double force) {
+static double duration(double x, double mass, double held, double force, shape *last) {
   const double p = x * force / held;
   if (!(held > 0 && p > 1 && p < 4)) return NAN;
-  return 2 * sqrt(3.14159265358979323846) * tgamma(1 + 1 / p) / tgamma(0.5 + 1 / p) * x * sqrt(0.5 * mass / held);
+  if (!(fabs(p - last->exponent) <= 1e-11 * p))
+    *last = (shape){p, 2 * sqrt(3.14159265358979323846) * tgamma(1 + 1 / p) / tgamma(0.5 + 1 / p)};
+  return last->factor * x * sqrt(0.5 * mass / held);
 }
 
 /* Leaves the expected overlaps in b->overlap; NaN where there is none. */
 static void find_expected(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
   bracket k[DEM_BATCH_CAPACITY];
-  int rests[DEM_BATCH_CAPACITY], going = 1;
-  begin(bound, s, b, batch, k, rests);
+  shape last = {0, 0};
+  int going = 1;
+  begin(bound, s, b, batch, k);
   for (int round = 0; round < 100 && going; round++) {
-    run_normal(bound, b, batch);
+    run_normal(bound, b, batch, DEM_PART_ENERGY);
     going = 0;
-    for (int32_t q = 0; q < s->count; q++)
-      if (!rests[q]) going |= !approach(&k[q], &b->overlap[q], s->radius[q], b->energy[q], b->elastic[q]);
+    for (int32_t q = 0; q < s->count; q++) {
+      if (!k[q].done) approach(&k[q], &b->overlap[q], s->radius[q], b->energy[q], b->elastic[q]);
+      going |= !k[q].done;
+    }
   }
-  run_normal(bound, b, batch);
+  run_normal(bound, b, batch, DEM_PART_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
     const int found = b->elastic[q] != 0;
     s->expected[q] = found ? b->overlap[q] : NAN;
-    s->time[q] = found ? duration(b->overlap[q], s->mass[q], b->energy[q] - k[q].base, b->elastic[q]) : NAN;
+    s->time[q] = found ? duration(b->overlap[q], s->mass[q], b->energy[q] - k[q].base, b->elastic[q], &last) : NAN;
   }
 }
 
@@ -154,7 +166,7 @@ static void find_normal(const demi_bound *bound, demi_springs *s, bench *b, dem_
   } else {
     take_present(s, b);
   }
-  run_normal(bound, b, batch);
+  run_normal(bound, b, batch, DEM_PART_ENERGY | DEM_PART_TANGENT);
   for (int32_t q = 0; q < s->count; q++) {
     s->normal[q] = batch->normal_stiffness ? b->stiffness[q] : NAN;
     s->normal_viscosity[q] = batch->normal_viscosity ? b->viscosity[q] : 0;
@@ -215,7 +227,7 @@ void demi_springs_force(const demi_bound *bound, demi_springs *s) {
   dem_batch batch;
   set_up(bound, &b, &batch, s);
   memcpy(b.overlap, s->overlap, sizeof b.overlap);
-  run_normal(bound, &b, &batch);
+  run_normal(bound, &b, &batch, DEM_PART_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
     s->normal[q] = b.elastic[q];
     s->expected[q] = batch.normal_energy ? b.energy[q] : NAN;

@@ -181,15 +181,20 @@ double demi_system_possible_time(const dem_system *s) {
 
 /* ---- all ---- */
 
+/* Particles alone are looked at again when a tenth of them has come or gone: a look costs more than a list build. */
+static int worth_a_look(const dem_system *s) {
+  const int64_t change = s->store.count > s->looked ? s->store.count - s->looked : s->looked - s->store.count;
+  return s->context->options.log && s->store.count > 0 && 10 * change > s->looked;
+}
+
 /* Warnings look at pairs. A list that there is will do, even where it should be built anew in the next step: what is computed
  * must not depend on whether anybody listens. */
 static dem_status warn(dem_system *s) {
-  const int listens = s->context->options.log != NULL && s->store.count > 0;
-  if (listens && !(s->list.valid && s->contacts.valid)) {
-    const dem_status status = demi_engine_search(s);
-    if (status) return status;
-  }
-  if (listens) demi_system_warn(s, 0);
+  if (!worth_a_look(s)) return DEM_OK;
+  const dem_status status = s->list.valid && s->contacts.valid ? DEM_OK : demi_engine_search(s);
+  if (status) return status;
+  s->looked = s->store.count;
+  demi_system_warn(s, 0);
   return DEM_OK;
 }
 

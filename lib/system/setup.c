@@ -171,6 +171,7 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
 
 void demi_system_set_up_anew(dem_system *s) {
   s->checked = 0;
+  s->looked = 0;
   memset(s->warned, 0, sizeof s->warned);
 }
 

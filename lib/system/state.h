@@ -111,6 +111,7 @@ struct dem_system {
   int32_t half_known;           /* the kicks since the evaluation were all made with the present forces */
   double unbooked;              /* the part of it that the ledger has not booked for the contacts */
   int32_t checked;              /* nothing changed since the last check before stepping */
+  int64_t looked;               /* particles there were when warnings were last thought of; 0: not since the set-up changed */
   double warned[DEMI_WARNINGS]; /* how bad each was when it was said last; 0: not since the set-up changed */
 
   demi_ledger ledger;
