@@ -50,12 +50,22 @@ static void transport(demi_workspace *w, int32_t count, int32_t first, const dem
   }
 }
 
-static void transport_all(const demi_evaluation *e, demi_workspace *w, int32_t count, const demi_bound *bound) {
+/* Synchronised: the short way round, in two halves. What is not across the normal as it was, after a change by the host, is put
+ * into the plane on the way. */
+static void transport_synchronised(demi_workspace *w, int32_t count, int32_t h) {
+  DEMI_V(turn_to_half)(w, count, w->history_in + h);
+  transport(w, count, h, &w->half, 1);
+  DEMI_V(turn_from_half)(w, count, w->history_in + h);
+}
+
+static void transport_all(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
+                          int walls) {
   const int halves = e->half > 0;
+  if (halves) DEMI_V(batch_before)(e, w, c, walls);
   for (int32_t h = 0; h < bound->history_total;) {
     const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
-    if (vector) transport(w, count, h, halves ? &w->half : &w->now, halves || e->rotate);
-    if (vector && halves) DEMI_V(turn_from_half)(w, count, w->history_in + h);
+    if (vector && halves) transport_synchronised(w, c->count, h);
+    if (vector && !halves) transport(w, c->count, h, &w->now, e->rotate);
     h += vector ? 3 : 1;
   }
 }
@@ -171,7 +181,7 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
   if (history) {
     load_history(w, c, e->contacts, bound, demi_live_stamp(e));
-    transport_all(e, w, c->count, bound);
+    transport_all(e, w, c, bound, walls);
   }
   if (gap)
     run_gap(w, e, bound, c->count);

@@ -29,7 +29,8 @@ typedef struct demi_frame {
 
 typedef struct demi_workspace {
   demi_candidates found, sorted;
-  demi_frame now, half; /* at the positions; half a step earlier, in a synchronised evaluation */
+  demi_frame now, half,
+      before; /* at the positions; synchronised: half a step earlier; a whole step, of which only the normal */
   demi_lanes overlap;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */

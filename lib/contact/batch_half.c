@@ -3,10 +3,12 @@
  * Therefore
  *
  *   r_h = r_{n+1} - dt/2 (v_i - v_j),   n_h = r_h/|r_h|,   arms from |r_h|,
- *   v_n and v_t with n_h; vectors across n_h are turned by the rotation that takes n_h to n_{n+1} the short way.
+ *   v_n and v_t with n_h; the spring is turned from the plane across n_n, found likewise, into that across n_h, grows by v_t dt,
+ *   and is turned into that across n_{n+1}: each time by the rotation that takes one normal to the other the short way.
  *
  * The rotation is linear and keeps lengths, so that turning the spring u and v_t before the law adds u + v_t dt is the same as
- * turning what it adds up to: laws need not know of the scheme. */
+ * turning what it adds up to: laws need not know of the scheme. Projecting and stretching instead would tilt the spring towards
+ * the axis about which the contact turns, by an angle of first order in dt. */
 #include <math.h>
 
 #include "batch_kernels.h"
@@ -37,6 +39,24 @@ static void pair_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
   }
 }
 
+static void pair_before(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  const double ago = 2.0 * e->half;
+  const double *restrict nx = w->now.normal[0], *restrict ny = w->now.normal[1], *restrict nz = w->now.normal[2];
+  const double *restrict vx = w->velocity[0], *restrict vy = w->velocity[1], *restrict vz = w->velocity[2];
+  const double *restrict square = c->distance2;
+  double *restrict bx = w->before.normal[0], *restrict by = w->before.normal[1], *restrict bz = w->before.normal[2];
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    const double r = sqrt(square[k]);
+    const double x = r * nx[k] - ago * vx[k], y = r * ny[k] - ago * vy[k], z = r * nz[k] - ago * vz[k];
+    const double b = sqrt(x * x + y * y + z * z), inverse = b > 0 ? 1.0 / b : 0.0;
+    bx[k] = b > 0 ? x * inverse : nx[k];
+    by[k] = b > 0 ? y * inverse : ny[k];
+    bz[k] = b > 0 ? z * inverse : nz[k];
+  }
+}
+
 /* v turned by the rotation that takes the direction of q to where the angle 2 atan|q| about q brings it. */
 static void turned(const double *v, const double *q, double *out) {
   const double scale = 2.0 / (1.0 + q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
@@ -46,15 +66,14 @@ static void turned(const double *v, const double *q, double *out) {
   for (int a = 0; a < 3; a++) out[a] = v[a] + scale * (c[a] + cc[a]);
 }
 
-/* Where both were half a step ago, brought to where the face is now; the normal there is turned back. Angles w dt/2 to second
- * order. */
-static double face_half_ago(const demi_walls *walls, int32_t k, const double *p, const double *v, double half, double *normal,
-                            double *lever) {
+/* Where both were some time ago, brought to where the face is now; the normal there is turned back. Angles to second order. */
+static double face_ago(const demi_walls *walls, int32_t k, const double *p, const double *v, double ago, double *normal,
+                       double *lever) {
   double q[3], back[3], from[3], moved[3], at[3], seen[3];
   for (int a = 0; a < 3; a++) {
-    q[a] = 0.5 * half * walls->velocity[k][4 + a];
+    q[a] = 0.5 * ago * walls->velocity[k][4 + a];
     back[a] = -q[a];
-    from[a] = p[a] - walls->centre[k][a] - half * (v[a] - walls->velocity[k][a]);
+    from[a] = p[a] - walls->centre[k][a] - ago * (v[a] - walls->velocity[k][a]);
   }
   turned(from, q, moved);
   for (int a = 0; a < 3; a++) at[a] = walls->centre[k][a] + moved[a];
@@ -64,13 +83,24 @@ static double face_half_ago(const demi_walls *walls, int32_t k, const double *p,
   return distance;
 }
 
+static void wall_before(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
+  const int32_t lanes = DEMI_ROUND_UP(c->count);
+  for (int32_t k = 0; k < lanes; k++) {
+    const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
+    const double *v = e->store->columns.velocity + 8 * (int64_t)c->i[k];
+    double normal[3], lever[3];
+    face_ago(e->list->walls, -1 - c->j[k], p, v, 2.0 * e->half, normal, lever);
+    for (int a = 0; a < 3; a++) w->before.normal[a][k] = normal[a];
+  }
+}
+
 static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
     const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
     const double *v = e->store->columns.velocity + 8 * (int64_t)c->i[k];
     double normal[3], *lever = w->half.lever + 4 * k;
-    const double distance = face_half_ago(e->list->walls, -1 - c->j[k], p, v, e->half, normal, lever);
+    const double distance = face_ago(e->list->walls, -1 - c->j[k], p, v, e->half, normal, lever);
     const double arm = e->radius_arms ? c->radii[k] : distance;
     for (int a = 0; a < 3; a++) {
       w->half.normal[a][k] = normal[a];
@@ -84,10 +114,10 @@ static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
 
 /* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Normals that turned by nearly half a turn within half a step have no
  * short way: then x keeps what lies across b, nearly. */
-void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+static void turn(const demi_frame *from, const demi_frame *to, int32_t count, demi_lanes *vector) {
   const int32_t lanes = DEMI_ROUND_UP(count);
-  const double *restrict ax = w->half.normal[0], *restrict ay = w->half.normal[1], *restrict az = w->half.normal[2];
-  const double *restrict bx = w->now.normal[0], *restrict by = w->now.normal[1], *restrict bz = w->now.normal[2];
+  const double *restrict ax = from->normal[0], *restrict ay = from->normal[1], *restrict az = from->normal[2];
+  const double *restrict bx = to->normal[0], *restrict by = to->normal[1], *restrict bz = to->normal[2];
   double *restrict x = vector[0], *restrict y = vector[1], *restrict z = vector[2];
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
@@ -97,6 +127,21 @@ void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *
     y[k] -= out * (ay[k] + by[k]);
     z[k] -= out * (az[k] + bz[k]);
   }
+}
+
+void DEMI_V(turn_to_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+  turn(&w->before, &w->half, count, vector);
+}
+
+void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+  turn(&w->half, &w->now, count, vector);
+}
+
+void DEMI_V(batch_before)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
+  if (walls)
+    wall_before(e, w, c);
+  else
+    pair_before(e, w, c);
 }
 
 void DEMI_V(batch_half)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {

@@ -27,8 +27,12 @@ typedef void demi_half_kernel(const demi_evaluation *evaluation, demi_workspace 
                               int walls);
 demi_half_kernel demi_batch_half_base, demi_batch_half_avx2, demi_batch_half_avx512;
 
-/* Turns vectors across the normals of `half` into the planes across those of `now`. */
+/* After it: fills the normals of `before`. */
+demi_half_kernel demi_batch_before_base, demi_batch_before_avx2, demi_batch_before_avx512;
+
+/* Turns vectors across the normals of `before` into the planes across those of `half`, and of `half` into those of `now`. */
 typedef void demi_turn_kernel(const demi_workspace *workspace, int32_t count, demi_lanes *vector);
+demi_turn_kernel demi_turn_to_half_base, demi_turn_to_half_avx2, demi_turn_to_half_avx512;
 demi_turn_kernel demi_turn_from_half_base, demi_turn_from_half_avx2, demi_turn_from_half_avx512;
 
 /* Fills the rolling and twisting velocities, as seen in a frame, in the planes of `now`. */
