@@ -44,8 +44,11 @@ static int queued(const dem_system *s, int32_t kind) {
   return 0;
 }
 
+int demi_system_synchronised(const dem_system *s) {
+  return (s->integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) != 0;
+}
+
 static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t energies_only) {
-  const int synchronised = (s->integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) != 0;
   const demi_evaluation e = {&s->store,
                              &s->list,
                              &s->laws,
@@ -57,7 +60,7 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              energies_only,
                              &s->bonds,
                              &s->box,
-                             synchronised ? 0.5 * history_time : 0.0};
+                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0};
   return e;
 }
 

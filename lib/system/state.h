@@ -143,6 +143,8 @@ double demi_seconds(void);
 dem_status demi_system_poison(dem_system *system, dem_status status);
 
 /* ---- engine.c: evaluation, passes, list ---- */
+/* 1: the integrator evaluates in the frame of the half step. */
+int demi_system_synchronised(const dem_system *system);
 /* Queues an evaluation at the present positions, after what is queued has run. */
 dem_status demi_engine_evaluate(dem_system *system, double history_time);
 /* Runs a trial evaluation that only adds up stored energies. */

@@ -290,11 +290,6 @@ double demi_survey_speed(const dem_system *s) {
   return sqrt(square);
 }
 
-int demi_synchronised(const dem_system *s) {
-  enum { SYNCHRONISED = 2 };
-  return (s->integrator->table.capabilities & SYNCHRONISED) != 0;
-}
-
 typedef struct sizes {
   double least[DEMI_MAX_MATERIALS], largest[DEMI_MAX_MATERIALS]; /* least: of particles that move */
 } sizes;

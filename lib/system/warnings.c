@@ -193,7 +193,7 @@ static void warn_softness(dem_system *s, const demi_survey *v, int again) {
 /* ---- sizes ---- */
 
 static void warn_ratio(dem_system *s, int again) {
-  if (demi_synchronised(s)) return;
+  if (demi_system_synchronised(s)) return;
   const demi_size_ratio r = demi_survey_ratio(s);
   if (due(s, DEMI_WARNING_RATIO, r.ratio / r.critical, again))
     demi_log(
