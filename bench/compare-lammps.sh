@@ -97,7 +97,7 @@ timestep 0.0001
 group bottom type 3
 group active subtract all bottom
 neigh_modify exclude group bottom bottom
-fix 1 all gravity 1.0 chute 26.0
+fix 1 all gravity 10.0 chute 26.0
 fix 2 bottom freeze
 fix 3 active nve/sphere
 IN

@@ -1,12 +1,12 @@
 /* dem-bench wide: a dense mixture of fine and coarse grains that flows down a rough chute, at any ratio of diameters.
  *
  * Fine grains have diameter 1 and mass 1; coarse ones are of the same material. Both start on cubic lattices, the fines wherever no
- * coarse grain is, with random velocities, over a layer of frozen fines. Ten times gravity presses the melting lattice together. Then
- * gravity is 1 and inclined by 26 degrees, a uniform shear is added, and the flow is left to itself for a while before it is timed.
+ * coarse grain is, with random velocities, over a layer of frozen fines. Gravity (10) presses the melting lattice together. Then it
+ * is inclined by 26 degrees, a uniform shear is added, and the flow is left to itself for a while before it is timed.
  * Hooke with tangential history, friction 0.5, as in the chute.
  *
- *   ratio 1: 16 layers. Others: coarse grains are about 2/3 of the solid volume, side by side; from ratio 60 on a single one on
- *   two layers of fines, which is what a box may hold that is as wide as periodic axes ask for (at least twice the range). */
+ *   ratio 1: 16 layers. Others: coarse grains side by side, a third of the solid volume or more; from ratio 60 on a single one on
+ *   three layers of fines, which is what a box may hold that is as wide as periodic axes ask for (at least twice the range). */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "bench.h"
 #include "scenes.h"
 
-static const double SHEAR = 0.3, HEAT = 1.0, PRESS = 10.0;
+static const double SHEAR = 0.3, HEAT = 1.0, GRAVITY = 10.0;
 enum { PRESSED = 4500, FLOWN = 1500 }; /* steps */
 
 typedef struct mixture {
@@ -37,7 +37,7 @@ static int lay_out(mixture *m, double ratio) {
   m->spacing = m->along > 0 ? m->side / m->along : 0;
   if (m->along < 2 && ratio > 1) {
     m->side = ceil(2.0 * ratio + 24);
-    m->height = 2;
+    m->height = 3;
     m->along = 1;
     m->spacing = m->side;
   }
@@ -96,9 +96,9 @@ static void put_fines(mixture *m) {
 
 static void chute_gravity(double gravity[3]) {
   const double angle = 26.0 * 3.14159265358979323846 / 180.0;
-  gravity[0] = sin(angle);
+  gravity[0] = GRAVITY * sin(angle);
   gravity[1] = 0;
-  gravity[2] = -cos(angle);
+  gravity[2] = -GRAVITY * cos(angle);
 }
 
 static int create(bench *b, const options *o, const double low[3], const double high[3]) {
@@ -130,6 +130,35 @@ static int create(bench *b, const options *o, const double low[3], const double 
   return failed ? fail("law", dem_system_message(b->system)) : 0;
 }
 
+/* What reaches above the fines moves as fast as they do on top. */
+static int add_shear(dem_system *system, double surface) {
+  int64_t n;
+  dem_system_count(system, &n);
+  double *x = malloc((size_t)n * 6 * sizeof *x), *v = x + 3 * n;
+  int32_t *frozen = malloc((size_t)n * sizeof *frozen);
+  dem_status status = x && frozen ? DEM_OK : DEM_NO_MEMORY;
+  if (!status) status = dem_system_get(system, DEM_POSITION, n, NULL, x, 0);
+  if (!status) status = dem_system_get(system, DEM_VELOCITY, n, NULL, v, 0);
+  if (!status) status = dem_system_get_int(system, DEM_FROZEN, n, NULL, frozen, 0);
+  for (int64_t k = 0; k < n && !status; k++)
+    if (!frozen[k]) v[3 * k] += SHEAR * fmin(x[3 * k + 2], surface);
+  if (!status) status = dem_system_set(system, DEM_VELOCITY, n, NULL, v, 0);
+  free(x);
+  free(frozen);
+  return status != DEM_OK;
+}
+
+/* From the lattice to the flow. The press takes twice the time step. */
+static int prepare(bench *b, double surface) {
+  const double press[3] = {0, 0, -GRAVITY};
+  double flow[3];
+  chute_gravity(flow);
+  int failed =
+      dem_system_set_gravity(b->system, press) || dem_system_set_dt(b->system, 2e-4) || dem_system_step(b->system, PRESSED);
+  failed = failed || dem_system_set_gravity(b->system, flow) || dem_system_set_dt(b->system, 1e-4) || add_shear(b->system, surface);
+  return failed || dem_system_step(b->system, FLOWN) ? fail("preparing", dem_system_message(b->system)) : 0;
+}
+
 static int from_lattice(bench *b, const options *o) {
   mixture m;
   int failed = lay_out(&m, o->ratio > 0 ? o->ratio : 1) ? fail("--ratio", "out of memory") : 0;
@@ -140,35 +169,7 @@ static int from_lattice(bench *b, const options *o) {
   failed = create(b, o, low, high);
   if (!failed && rows_add(&m.grains, b->system, NULL)) failed = fail("particles", dem_system_message(b->system));
   rows_destroy(&m.grains);
-  return failed;
-}
-
-static int add_shear(dem_system *system) {
-  int64_t n;
-  dem_system_count(system, &n);
-  double *x = malloc((size_t)n * 6 * sizeof *x), *v = x + 3 * n;
-  int32_t *frozen = malloc((size_t)n * sizeof *frozen);
-  dem_status status = x && frozen ? DEM_OK : DEM_NO_MEMORY;
-  if (!status) status = dem_system_get(system, DEM_POSITION, n, NULL, x, 0);
-  if (!status) status = dem_system_get(system, DEM_VELOCITY, n, NULL, v, 0);
-  if (!status) status = dem_system_get_int(system, DEM_FROZEN, n, NULL, frozen, 0);
-  for (int64_t k = 0; k < n && !status; k++)
-    if (!frozen[k]) v[3 * k] += SHEAR * x[3 * k + 2];
-  if (!status) status = dem_system_set(system, DEM_VELOCITY, n, NULL, v, 0);
-  free(x);
-  free(frozen);
-  return status != DEM_OK;
-}
-
-/* From the lattice to the flow. The press takes twice the time step. */
-static int prepare(bench *b) {
-  const double press[3] = {0, 0, -PRESS};
-  double flow[3];
-  chute_gravity(flow);
-  int failed =
-      dem_system_set_gravity(b->system, press) || dem_system_set_dt(b->system, 2e-4) || dem_system_step(b->system, PRESSED);
-  failed = failed || dem_system_set_gravity(b->system, flow) || dem_system_set_dt(b->system, 1e-4) || add_shear(b->system);
-  return failed || dem_system_step(b->system, FLOWN) ? fail("preparing", dem_system_message(b->system)) : 0;
+  return failed || prepare(b, m.height);
 }
 
 /* What an earlier call left with --write. */
@@ -234,7 +235,7 @@ int run_wide(const options *o) {
   const double ratio = o->ratio > 0 ? o->ratio : 1;
   if (!(ratio >= 1 && ratio <= 200)) return fail("--ratio", "must be 1 to 200");
   b.context = bench_context(o);
-  int failed = !b.context || (o->data ? from_file(&b, o) : from_lattice(&b, o) || prepare(&b));
+  int failed = !b.context || (o->data ? from_file(&b, o) : from_lattice(&b, o));
   if (!failed && dem_system_step(b.system, o->warmup)) failed = fail("warm-up", dem_system_message(b.system));
   if (!failed && o->write && dem_write_data_path(b.system, o->write)) failed = fail(o->write, dem_system_message(b.system));
   failed = failed || time_steps(&b, o);
