@@ -334,61 +334,6 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation) {
   demi_parallel(evaluation->contacts->context, evaluation->list->parts.count, evaluate_part, (void *)(uintptr_t)evaluation);
 }
 
-static void spread(double *lanes, double value) {
-  for (int k = 0; k < 8; k++) lanes[k] = value;
-}
-
-/* A batch of one at rest, along x, in which no time passes. */
-static void lay_one(demi_workspace *w, dem_batch *b, const demi_bound *bound, const double *history) {
-  memset(b, 0, sizeof *b);
-  b->struct_size = (uint32_t)sizeof *b;
-  b->count = 1;
-  spread(w->normal_velocity, 0);
-  for (int32_t h = 0; h < bound->history_total; h++) spread(w->history_in[h], history ? history[h] : 0);
-  for (int a = 0; a < 3; a++) {
-    spread(w->now.normal[a], a == 0);
-    spread(w->tangential_velocity[a], 0);
-    spread(w->tangential_damping[a], 0);
-    b->normal[a] = w->now.normal[a];
-    b->tangential_velocity[a] = w->tangential_velocity[a];
-    b->tangential_elastic[a] = w->tangential_elastic[a];
-    b->tangential_damping[a] = w->tangential_damping[a];
-  }
-  b->overlap = w->overlap;
-  b->effective_radius = w->effective_radius;
-  b->effective_mass = w->effective_mass;
-  b->normal_velocity = w->normal_velocity;
-  b->history_in = w->in;
-  b->history_out = w->out;
-  b->normal_elastic = w->normal_elastic;
-  b->normal_damping = w->normal_damping;
-  b->adhesion = w->adhesion;
-  b->contact_radius = bound->gives_radius ? w->contact_radius : NULL;
-}
-
-demi_stored demi_contacts_stored(demi_workspace *w, const demi_bound *bound, double overlap, double effective_radius,
-                                 double effective_mass, const double *history) {
-  dem_batch b;
-  lay_one(w, &b, bound, history);
-  spread(w->overlap, overlap);
-  spread(w->effective_radius, effective_radius);
-  spread(w->effective_mass, effective_mass);
-  spread(w->normal_energy, 0);
-  spread(w->tangential_energy, 0);
-  b.normal_energy = bound->stores_energy[DEMI_NORMAL] ? w->normal_energy : NULL;
-  bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], &b);
-  if (bound->evaluate[DEMI_TANGENTIAL] && bound->stores_energy[DEMI_TANGENTIAL]) {
-    spread(w->tangential_normal, 0);
-    b.tangential_normal = bound->coupled ? w->tangential_normal : NULL;
-    b.tangential_energy = w->tangential_energy;
-    b.history_in += bound->history[DEMI_NORMAL];
-    b.history_out += bound->history[DEMI_NORMAL];
-    bound->evaluate[DEMI_TANGENTIAL](bound->parameters[DEMI_TANGENTIAL], &b);
-  }
-  if (bound->adhesive) memset(w->adhesion, 0, sizeof w->adhesion);
-  return (demi_stored){w->normal_energy[0], w->tangential_energy[0]};
-}
-
 typedef struct power_task {
   const demi_store *store;
   const demi_list *list;

@@ -143,7 +143,7 @@ static inline double demi_live_stamp(const demi_evaluation *e) {
 /* What the springs of a contact at rest hold; 0 where a part does not offer it. `history`: the doubles of its row, NULL: a new
  * contact. Uses the lanes of the workspace, which are free between its batches. */
 typedef struct demi_stored {
-  double normal, tangential;
+  double normal, tangential, rolling, twisting;
 } demi_stored;
 demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
                                  double effective_mass, const double *history);

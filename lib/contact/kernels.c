@@ -103,6 +103,17 @@ static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_
 
 /* ---- contacts that hold beyond touching ---- */
 
+static void share_torn(demi_contacts *contacts, int32_t slot, const demi_stored *held) {
+  double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)slot;
+  share[DEMI_SHARE_NORMAL_ELASTIC] -= held->normal;
+  share[DEMI_SHARE_TANGENTIAL_ELASTIC] -= held->tangential;
+  share[DEMI_SHARE_PATH] += held->normal + held->tangential + held->rolling + held->twisting;
+  if (!contacts->rolling_shares) return;
+  double *rolling = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)slot;
+  rolling[DEMI_SHARE_ROLLING_ELASTIC] -= held->rolling;
+  rolling[DEMI_SHARE_TWISTING_ELASTIC] -= held->twisting;
+}
+
 /* What a contact that tore held is the law's to drop; in a trial it is still there to be dropped. */
 static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, const demi_end *end, double *sums) {
   demi_contacts *contacts = e->contacts;
@@ -111,14 +122,14 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
   const demi_stored held = demi_contacts_stored(w, bound, -end->range, end->radius, end->mass, row + 1);
   sums[DEMI_ENERGY_NORMAL] += held.normal;
   sums[DEMI_ENERGY_TANGENTIAL] += held.tangential;
+  sums[DEMI_ENERGY_ROLLING] += held.rolling;
+  sums[DEMI_ENERGY_TWISTING] += held.twisting;
   if (e->trial) return;
   sums[DEMI_TORN] += held.normal;
   sums[DEMI_PATH] += held.tangential;
-  if (!contacts->shares) return;
-  double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)end->slot;
-  share[DEMI_SHARE_NORMAL_ELASTIC] -= held.normal;
-  share[DEMI_SHARE_TANGENTIAL_ELASTIC] -= held.tangential;
-  share[DEMI_SHARE_PATH] += held.normal + held.tangential;
+  sums[DEMI_ROLLING_PATH] += held.rolling;
+  sums[DEMI_TWISTING_PATH] += held.twisting;
+  if (contacts->shares) share_torn(contacts, end->slot, &held);
 }
 
 /* A pair across a gap: was it a contact in the evaluation before, and is it still? Books it when it tore. */

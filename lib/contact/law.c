@@ -303,9 +303,11 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
     t.history_items = 2;
     t.history[1] = DEM_HISTORY_SCALAR;
   }
-  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction};
-  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction};
-  const dem_law_part r = demi_builtin_rolling(context, o->rolling), w = demi_builtin_twisting(context, o->twisting);
+  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction, o->normal};
+  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction, o->normal};
+  const dem_law_part r = demi_builtin_rolling(context, o->rolling);
+  dem_law_part w = demi_builtin_twisting(context, o->twisting);
+  if (o->twisting == DEM_TWISTING_MARSHALL && o->normal == DEM_NORMAL_JKR) w.history[w.history_items++] = DEM_HISTORY_SCALAR;
   dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
   int32_t count = 1;
   if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};

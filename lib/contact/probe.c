@@ -19,6 +19,7 @@ typedef struct bench {
   lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
+  lanes own_stiffness, own_viscosity; /* of the normal part alone */
   lanes rolling[3], rate, inverse_inertia, rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_energy;
   lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_path, twisting_path;
   lanes rolling_isotropic, rolling_along, rolling_by_overlap[3], rolling_by_speed[3];
@@ -171,6 +172,8 @@ static void run_part(bench *b, dem_batch *batch, const demi_bound *bound, int32_
 
 static void run_rolling(bench *b, dem_batch *batch, const demi_bound *bound) {
   fill_rolling(batch, b);
+  if (batch->normal_stiffness) batch->normal_stiffness = b->own_stiffness;
+  if (batch->normal_viscosity) batch->normal_viscosity = b->own_viscosity;
   ask_rolling(batch, bound->law->part[DEMI_ROLLING].table.capabilities);
   ask_twisting(batch, bound->law->part[DEMI_TWISTING].table.capabilities);
   batch->path = b->rolling_path;
@@ -189,6 +192,8 @@ static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
   if (!gives_radius(bound->law)) batch.contact_radius = batch.contact_radius_slope = NULL;
   ask_normal(&batch, bound->law->part[DEMI_NORMAL].table.capabilities);
   run_part(b, &batch, bound, DEMI_NORMAL);
+  memcpy(b->own_stiffness, b->stiffness, sizeof b->stiffness);
+  memcpy(b->own_viscosity, b->viscosity, sizeof b->viscosity);
   if (bound->evaluate[DEMI_TANGENTIAL]) {
     ask_tangential(&batch, bound->law->part[DEMI_TANGENTIAL].table.capabilities);
     run_part(b, &batch, bound, DEMI_TANGENTIAL);

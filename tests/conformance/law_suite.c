@@ -253,7 +253,8 @@ static double dashpot_heat(const dem_probe *p) {
 
 /* Bounds of rolling and twisting, and heats that are never negative. */
 static void resists_within_its_caps(const suite *s, const dem_probe *p, double size) {
-  const double fn = fabs(normal_force(p)), a = s->facts->marshall ? sqrt(s->radius * p->overlap) : s->radius;
+  const double contact = isnan(p->contact_radius) ? sqrt(s->radius * p->overlap) : p->contact_radius;
+  const double fn = fabs(normal_force(p) + p->adhesion), a = s->facts->marshall ? contact : s->radius;
   const double tiny = EXACT * size, t = twisting_torque(p), small = tiny * s->speed * p->dt;
   double f[3], v[3];
   rolling_force(p, f);

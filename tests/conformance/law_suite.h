@@ -16,8 +16,8 @@ typedef struct law_facts {
   double mass, radius;   /* m* and R* of typical contacts; 0: 1/2 and 1/4 */
   double overlap;        /* of typical contacts; 0: 0.01 */
   double gap;            /* at which contacts of R* tear; 0: where they stop touching */
-  double rolling_cap;    /* |f_r| <= rolling_cap |f_n|; negative: no bound promised */
-  double twisting_cap;   /* |M_t| <= twisting_cap R* |f_n|, or, with `marshall`, twisting_cap sqrt(R* d) |f_n| */
+  double rolling_cap;    /* |f_r| <= rolling_cap |f_n + adhesion|; negative: no bound promised */
+  double twisting_cap;   /* |M_t| <= twisting_cap R* |f_n + adhesion|; with `marshall` the contact radius in place of R* */
   int marshall;
 } law_facts;
 

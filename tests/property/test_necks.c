@@ -282,6 +282,54 @@ static void springs_tear_with_the_neck(void **state) {
   }
 }
 
+/* What is left in the accounts of the springs that a rolling or twisting neck takes along when it tears. */
+static double turning_lost(int32_t rolling, int32_t twisting, double dt, double *held) {
+  const dem_system_options o = options(dt, 2);
+  dem_law_options law = neck_law(DEM_TANGENTIAL_MINDLIN);
+  law.rolling = rolling, law.twisting = twisting;
+  law.rolling_stiffness = law.twisting_stiffness = 1e5;
+  law.friction = law.rolling_friction = law.twisting_friction = 100;
+  world w = open_world(&o, &law, NULL);
+  add_pair(&w, unit_length(), 0, 1e-2, 1e12);
+  const double spin[6] = {0, rolling ? 4e-3 : 0, twisting ? 4e-3 : 0, 0, 0, 0};
+  dem_id ids[2];
+  ASSERT_OK(w.system, dem_system_ids(w.system, 2, ids));
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_SPIN, 1, ids, spin, 0));
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  dem_energy e = books(&w);
+  while (contacts(&w)) {
+    *held = e.potential_rolling[0] + e.potential_twisting[0];
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    e = books(&w);
+  }
+  dem_energy_share share;
+  dem_energy_share_init(&share, sizeof share);
+  ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
+  ASSERT_ABS(share.path[0], e.path[0], 1e-13);
+  ASSERT_ABS(share.elastic_rolling[0], e.elastic_rolling[0], 1e-12);
+  ASSERT_ABS(share.elastic_twisting[0], e.elastic_twisting[0], 1e-12);
+  assert_true(e.potential_rolling[0] == 0 && e.potential_twisting[0] == 0 && e.rolling[0] == 0 && e.twisting[0] == 0);
+  const double left = e.elastic_rolling[0] + e.elastic_twisting[0];
+  close_world(&w);
+  return left;
+}
+
+static void turning_springs_tear_with_the_neck(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++) {
+    const int32_t rolling = kind == 0 ? DEM_ROLLING_SPRING : DEM_ROLLING_NONE;
+    const int32_t twisting = kind == 0 ? DEM_TWISTING_NONE : kind == 1 ? DEM_TWISTING_SPRING : DEM_TWISTING_MARSHALL;
+    double held = 0;
+    const double coarse = fabs(turning_lost(rolling, twisting, 4e-5, &held));
+    const double fine = fabs(turning_lost(rolling, twisting, 1e-5, &held));
+    print_message("# turning %d: held %.3g, left in the elastic account %.2e of it, at a quarter of the step %.2e\n", kind,
+                  held, coarse / held, fine / held);
+    assert_true(held > 0);
+    ASSERT_BELOW(fine, 0.6 * coarse + 1e-12);
+    ASSERT_BELOW(fine, 0.05 * held);
+  }
+}
+
 /* ---- lists, images, order ---- */
 
 enum { CHAIN = 40 };
@@ -441,6 +489,7 @@ int main(void) {
       cmocka_unit_test(the_host_tears),
       cmocka_unit_test(the_books_do_not_jump),
       cmocka_unit_test(springs_tear_with_the_neck),
+      cmocka_unit_test(turning_springs_tear_with_the_neck),
       cmocka_unit_test(necks_outlive_lists),
       cmocka_unit_test(other_laws_do_not_hold),
       cmocka_unit_test(adhesion_is_of_its_contacts),

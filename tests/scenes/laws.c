@@ -46,6 +46,25 @@ void scene_add_rolling(dem_law_options *o, int32_t rolling, int32_t twisting) {
   o->twisting_friction = 0.1;
 }
 
+const char *scene_joint(int k, dem_law_options *o) {
+  static const char *const names[] = {"jkr, mindlin, rolling spring, marshall", "dmt, linear, constant torque",
+                                      "sjkr hooke, linear, both springs", "jkr, linear, constant torque, twisting spring",
+                                      "dmt, conserving, rolling spring, marshall"};
+  if (k < 0 || k >= (int)(sizeof names / sizeof *names)) return NULL;
+  (k == 2 ? scene_hooke : scene_hertz)(o);
+  if (k == 2)
+    o->cohesion_energy_density = 1e4;
+  else
+    o->normal = k % 3 == 0 ? DEM_NORMAL_JKR : DEM_NORMAL_DMT, o->surface_energy = 20;
+  if (k == 1 || k == 3) o->tangential = DEM_TANGENTIAL_LINEAR;
+  if (k == 4) o->tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
+  scene_add_rolling(o, k == 1 || k == 3 ? DEM_ROLLING_CONSTANT : DEM_ROLLING_SPRING,
+                    k % 4 == 0 ? DEM_TWISTING_MARSHALL
+                    : k == 1   ? DEM_TWISTING_NONE
+                               : DEM_TWISTING_SPRING);
+  return names[k];
+}
+
 enum { HOOKE = 0, HERTZ = 1, HOOKE_SJKR = 2, HERTZ_SJKR = 3, DMT = 4, JKR = 5, NORMALS = 6 };
 static const char *const normals[] = {"hooke", "hertz", "hooke and sjkr", "hertz and sjkr", "dmt", "jkr"};
 static const int32_t kinds[] = {DEM_NORMAL_HOOKE, DEM_NORMAL_HERTZ, DEM_NORMAL_HOOKE,
@@ -75,8 +94,12 @@ static void fill(dem_law_options *o, int normal, int tangential, int damping, in
   o->friction = 0.4;
 }
 
+/* Hooke and Hertz with all pairs of dampings; adhesion, which no dashpot knows of, with each of them, not with all pairs. */
 int law_combination(int i, dem_law_options *o, char name[96]) {
-  const int attraction = i % 2, shear = i / 2 % 4, damping = i / 8 % 5, tangential = i / 40 % 5, normal = i / 200;
+  const int crossed = i < 200 * HOOKE_SJKR, k = crossed ? i : i - 200 * HOOKE_SJKR;
+  const int attraction = k % 2, damping = (crossed ? k / 8 : k / 2) % 5, tangential = (crossed ? k / 40 : k / 10) % 5;
+  const int normal = crossed ? k / 200 : HOOKE_SJKR + k / 50;
+  const int shear = crossed ? k / 2 % 4 : (damping + attraction + tangential) % 4;
   if (i < 0 || normal >= NORMALS) return 0;
   fill(o, normal, tangential, damping, shear, attraction);
   snprintf(name, 96, "%s/%s, damping %s/%s, attraction %d", normals[normal], tangentials[tangential], dampings[damping],

@@ -220,7 +220,8 @@ static dem_status build_two_materials(dem_context *context, const scene_setup *s
   return status;
 }
 
-/* ---- hertz-bed: Hertz-Mindlin grains on a floor of frozen ones, periodic in x and y; powder: the same with JKR ---- */
+/* ---- hertz-bed: Hertz-Mindlin grains on a floor of frozen ones, periodic in x and y; powder: the same with JKR, rolling and
+ * twisting ---- */
 
 static dem_status build_bed(dem_context *context, const scene_setup *setup, double surface_energy, dem_system **system) {
   const int64_t n = size_of(setup, 120);
@@ -231,8 +232,7 @@ static dem_status build_bed(dem_context *context, const scene_setup *setup, doub
   dem_law_options law;
   start(&o, setup);
   scene_hertz(&law);
-  if (surface_energy > 0) law.normal = DEM_NORMAL_JKR;
-  law.surface_energy = surface_energy;
+  if (surface_energy > 0) scene_joint(0, &law), law.surface_energy = surface_energy;
   o.gravity[0] = 2;
   o.gravity[2] = -10;
   o.periodic[0] = o.periodic[1] = 1;

@@ -74,8 +74,11 @@ void scene_hertz(dem_law_options *options);
 
 /* Adds rolling and twisting parts of these kinds to either law, with dashpots. */
 void scene_add_rolling(dem_law_options *options, int32_t rolling, int32_t twisting);
+/* Adhesion together with friction, rolling and twisting; returns the name of law k = 0, 1 ..., or NULL past the end. */
+const char *scene_joint(int k, dem_law_options *options);
 
-/* Every combination of built-in law parts, without rolling and twisting. law_combination(i, ...) fills number i and returns 1, or 0 past the end. */
+/* The combinations of built-in law parts, without rolling and twisting. law_combination(i, ...) fills number i and returns 1, or
+ * 0 past the end. */
 int law_combination(int i, dem_law_options *options, char name[96]);
 /* 0 for the combinations that the library refuses because they mean nothing. */
 int law_has_meaning(const dem_law_options *options);

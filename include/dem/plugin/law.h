@@ -52,8 +52,9 @@ typedef struct dem_batch {
                                       > 0 repulsive [force]; zero-filled */
   double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
   double *tangential_energy;    /**< NULL unless asked: stored energy of the tangential part [energy] */
-  double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts */
-  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n */
+  double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts; rolling and twisting parts
+                                    see that of the normal part, without tangential_normal */
+  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, likewise */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t dt) and dashpot */
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */

@@ -94,6 +94,7 @@ static int32_t bind_rolling(const void *user, const dem_bind *materials, void *p
   p->stiffness = c->stiffness;
   p->coefficient = c->damping;
   p->friction = c->friction;
+  p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
   return DEM_OK;
 }
 

@@ -23,9 +23,11 @@ typedef struct demi_lubrication_choice {
 
 /* Hertz and what builds on it: stiffness and radius of the contact come from the materials. */
 static inline int demi_is_hertzian(int32_t normal) { return normal >= DEM_NORMAL_HERTZ; }
+
 /* Rolling and twisting springs, as given in dem_law_options. */
 typedef struct demi_rolling_choice {
   double stiffness, damping, friction;
+  int32_t normal;
 } demi_rolling_choice;
 
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */

@@ -1,4 +1,5 @@
-/* What the tangential parts share: the Coulomb cap, |f_t| <= mu |f_n + adhesion|, and its derivatives; the contact radius. */
+/* What the tangential, rolling and twisting parts share: the Coulomb cap, |f_t| <= mu |f_n + adhesion|, and its derivatives; the
+ * contact radius. */
 #ifndef DEMI_COULOMB_H
 #define DEMI_COULOMB_H
 
@@ -9,8 +10,13 @@
 /* Squared lengths below this count as zero; keeps 0/0 out of the lanes without a branch. */
 #define DEMI_TINY 1e-300
 
+/* The normal force that caps are a part of. */
+static inline double demi_capping_force(const dem_batch *b, int32_t q) {
+  return b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
+}
+
 static inline double demi_friction_limit(const dem_batch *b, double friction, int32_t q) {
-  return friction * fabs(b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q]);
+  return friction * fabs(demi_capping_force(b, q));
 }
 
 /* Radius of the contact: the normal part's own, or that of Hertz. */
@@ -68,19 +74,21 @@ static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, 
   b->path[q] = taken + (slides ? 0.0 : end);
 }
 
-/* d limit/d overlap. */
+/* d limit/d overlap, and d limit/d v_n. */
 static inline double demi_limit_slope(const dem_batch *b, double friction, int32_t q) {
-  const double fn = b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
-  return friction * (fn < 0 ? -1.0 : 1.0) * (b->normal_stiffness[q] + b->adhesion_slope[q]);
+  return friction * (demi_capping_force(b, q) < 0 ? -1.0 : 1.0) * (b->normal_stiffness[q] + b->adhesion_slope[q]);
+}
+static inline double demi_limit_by_speed(const dem_batch *b, double friction, int32_t q) {
+  return -friction * (demi_capping_force(b, q) < 0 ? -1.0 : 1.0) * b->normal_viscosity[q];
 }
 
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */
 static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int32_t q, const double trial[3],
                                         double by_velocity, const double by_overlap[3]) {
   const double size = sqrt(trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2]);
-  const double fn = b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q], limit = friction * fabs(fn);
+  const double limit = demi_friction_limit(b, friction, q);
   const int slips = size > limit;
-  const double scale = slips ? limit / size : 1.0, sign = fn < 0 ? -1.0 : 1.0;
+  const double scale = slips ? limit / size : 1.0;
   double along = 0;
   for (int a = 0; a < 3; a++) along += slips ? trial[a] / size * by_overlap[a] : 0.0;
   b->tangential_isotropic[q] = scale * by_velocity;
@@ -88,7 +96,7 @@ static inline void demi_coulomb_tangent(const dem_batch *b, double friction, int
   for (int a = 0; a < 3; a++) {
     const double s = slips ? trial[a] / size : 0.0;
     b->tangential_overlap[a][q] = scale * (by_overlap[a] - along * s) + demi_limit_slope(b, friction, q) * s;
-    b->tangential_normal_velocity[a][q] = -friction * sign * b->normal_viscosity[q] * s;
+    b->tangential_normal_velocity[a][q] = demi_limit_by_speed(b, friction, q) * s;
   }
 }
 

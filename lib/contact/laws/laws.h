@@ -44,6 +44,7 @@ typedef struct demi_lubrication_parameters {
 /* Rolling and twisting springs. Rolling: k_r, c_r, mu_r. Twisting: k_tw, c_tw, mu_tw, times R*^2, R*^2, R*. */
 typedef struct demi_rolling_parameters {
   double stiffness, coefficient, friction;
+  double holds; /* as above */
 } demi_rolling_parameters;
 
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);

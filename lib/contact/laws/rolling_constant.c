@@ -1,4 +1,4 @@
-/* Constant rolling torque (Ai et al. 2011, model A): f_r = -mu_r |f_n| v_r/|v_r|.
+/* Constant rolling torque (Ai et al. 2011, model A): f_r = -mu_r |f_n + adhesion| v_r/|v_r|.
  *
  * Taken literally, the torque turns round with every step once a body has come to rest. It is therefore at most the one that
  * takes a quarter of the relative rolling away within the step: R*^2 (1/I_i + 1/I_j) |f_r| dt <= |v_r|/4. A quarter, so that a
@@ -7,7 +7,7 @@
  * which an evaluation without one needs. */
 #include <math.h>
 
-#include "rolling.h"
+#include "coulomb.h"
 #include "variant.h"
 
 demi_evaluate DEMI_V(rolling_constant);
@@ -16,7 +16,7 @@ static const double part_stopped = 0.25;
 
 typedef struct resistance {
   double per_speed; /* f_r = -per_speed v_r */
-  int capped;       /* at mu_r |f_n| */
+  int capped;       /* at mu_r |f_n + adhesion| */
 } resistance;
 
 static inline resistance resistance_of(const demi_rolling_parameters *p, const dem_batch *b, int32_t q) {
@@ -34,14 +34,13 @@ static inline resistance resistance_of(const demi_rolling_parameters *p, const d
 }
 
 static void tangent(const demi_rolling_parameters *p, const dem_batch *b, int32_t q, resistance r) {
-  const double fn = demi_capping_force(b, q), sign = fn < 0 ? -1.0 : 1.0;
   const double x = b->rolling_velocity[0][q], y = b->rolling_velocity[1][q], z = b->rolling_velocity[2][q];
-  const double speed = sqrt(x * x + y * y + z * z), acts = r.capped && r.per_speed > 0 ? p->friction * sign / speed : 0.0;
+  const double speed = sqrt(x * x + y * y + z * z), acts = r.capped && r.per_speed > 0 ? 1.0 / speed : 0.0;
   b->rolling_isotropic[q] = r.per_speed;
   b->rolling_along[q] = r.capped ? -r.per_speed : 0.0;
   for (int a = 0; a < 3; a++) {
-    b->rolling_overlap[a][q] = -acts * b->rolling_velocity[a][q] * b->normal_stiffness[q];
-    b->rolling_normal_velocity[a][q] = acts * b->rolling_velocity[a][q] * b->normal_viscosity[q];
+    b->rolling_overlap[a][q] = -acts * b->rolling_velocity[a][q] * demi_limit_slope(b, p->friction, q);
+    b->rolling_normal_velocity[a][q] = -acts * b->rolling_velocity[a][q] * demi_limit_by_speed(b, p->friction, q);
   }
 }
 

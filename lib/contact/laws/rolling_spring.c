@@ -1,4 +1,4 @@
-/* Rolling spring, dashpot and slider (Luding 2008): u_r <- u_r + v_r dt, f_r = -k_r u_r - c_r v_r, |f_r| <= mu_r |f_n|, with the
+/* Rolling spring, dashpot and slider (Luding 2008): u_r <- u_r + v_r dt, f_r = -k_r u_r - c_r v_r, |f_r| <= mu_r |f_n + adhesion|, with the
  * rolling velocity v_r = -R* n x (w_i - w_j). What the linear tangential part does with v_t, on other lanes: same slip, same
  * books. */
 #include "laws.h"
@@ -26,7 +26,8 @@ static dem_batch as_tangential(const dem_batch *b) {
 
 void DEMI_V(rolling_spring)(const void *parameters, const dem_batch *b) {
   const demi_rolling_parameters *p = parameters;
-  const demi_tangential_parameters spring = {.stiffness = p->stiffness, .coefficient = p->coefficient, .friction = p->friction};
+  const demi_tangential_parameters spring = {
+      .stiffness = p->stiffness, .coefficient = p->coefficient, .friction = p->friction, .holds = p->holds};
   const dem_batch t = as_tangential(b);
   DEMI_V(tangential_linear)(&spring, &t);
 }

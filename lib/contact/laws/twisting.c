@@ -1,50 +1,75 @@
 /* Twisting spring, dashpot and slider: angle <- angle + w_n dt, M_t = -k angle - c w_n, |M_t| <= cap, with the rate w_n = (w_i -
  * w_j).n. Capped, the angle is reset so that spring and dashpot give the capped torque.
  *
- *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n|
- *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n|,   a = sqrt(R* d)
+ *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n + adhesion|
+ *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n + adhesion|
  *
- * Potential k angle^2/2; slip, dashpot, path and the end of a contact are booked as by the linear tangential part. */
+ * with a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, path and the end of a contact are booked
+ * as by the linear tangential part. History: the angle (1) and, where the normal part gives a, Marshall's a (1). */
 #include <math.h>
 
-#include "rolling.h"
+#include "coulomb.h"
 #include "variant.h"
 
 demi_evaluate DEMI_V(twisting_spring);
 demi_evaluate DEMI_V(twisting_marshall);
 
-/* One contact: stiffness, what it was at the overlap a step ago, dashpot, cap, and their derivatives by overlap. */
+/* One contact: stiffness, what it was a step ago, dashpot, cap = per_force |f_n + adhesion|. */
 typedef struct spring {
-  double k, before, c, cap;
-  double k_slope, c_slope, cap_slope; /* cap_slope: at constant normal force */
+  double k, before, c, per_force;
 } spring;
 
+/* Derivatives by the overlap. */
+typedef struct slopes {
+  double k, c, per_force;
+} slopes;
+
 typedef spring spring_fn(const void *parameters, const dem_batch *b, int32_t q);
+typedef slopes slopes_fn(const void *parameters, const dem_batch *b, int32_t q);
 
 static inline spring luding(const void *parameters, const dem_batch *b, int32_t q) {
   const demi_rolling_parameters *p = parameters;
   const double radius = b->effective_radius[q], k = p->stiffness * radius * radius;
-  return (spring){k, k, p->coefficient * radius * radius, radius * demi_friction_limit(b, p->friction, q), 0, 0, 0};
+  return (spring){k, k, p->coefficient * radius * radius, radius * p->friction};
 }
 
-static inline double marshall_stiffness(const demi_tangential_parameters *p, double square) {
-  return 0.5 * square * (p->shear > 0 ? p->shear * sqrt(square) : p->stiffness);
+static inline slopes luding_slopes(const void *parameters, const dem_batch *b, int32_t q) {
+  (void)parameters;
+  (void)b;
+  (void)q;
+  return (slopes){0, 0, 0};
+}
+
+static inline double marshall_stiffness(const demi_tangential_parameters *p, double a) {
+  return 0.5 * a * a * (p->shear > 0 ? p->shear * a : p->stiffness);
+}
+
+static inline double radius_before(const dem_batch *b, int32_t q) {
+  if (b->contact_radius) return b->history_in[1][q]; /* a new contact, which has none, holds no spring either */
+  const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
+  return sqrt(b->effective_radius[q] * (old > 0 ? old : 0.0));
 }
 
 static inline spring marshall(const void *parameters, const dem_batch *b, int32_t q) {
   const demi_tangential_parameters *p = parameters;
-  const double d = b->overlap[q], old = d + b->normal_velocity[q] * b->dt, radius = b->effective_radius[q];
-  const double square = radius * d, a = sqrt(square), m = b->effective_mass[q];
-  const double kt = p->shear > 0 ? p->shear * a : p->stiffness, root = p->ratio * sqrt(kt * m);
-  const double power = p->shear > 0 ? 1.5 : 1.0, root_power = p->shear > 0 ? 1.25 : 1.0, per = d > 0 ? 1.0 / d : 0.0;
+  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness;
   spring s;
-  s.k = marshall_stiffness(p, square);
-  s.before = marshall_stiffness(p, old > 0 ? radius * old : 0.0);
-  s.c = 0.5 * square * (p->coefficient + p->rate * m + root);
-  s.cap = 2.0 / 3.0 * a * demi_friction_limit(b, p->friction, q);
-  s.k_slope = power * s.k * per;
-  s.c_slope = 0.5 * radius * (p->coefficient + p->rate * m + root_power * root);
-  s.cap_slope = 0.5 * s.cap * per;
+  s.k = marshall_stiffness(p, a);
+  s.before = marshall_stiffness(p, radius_before(b, q));
+  s.c = 0.5 * a * a * demi_shear_viscosity(p, kt, b->effective_mass[q]);
+  s.per_force = 2.0 / 3.0 * a * p->friction;
+  return s;
+}
+
+static inline slopes marshall_slopes(const void *parameters, const dem_batch *b, int32_t q) {
+  const demi_tangential_parameters *p = parameters;
+  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness, m = b->effective_mass[q];
+  const double slope = demi_contact_radius_slope(b, q), power = p->shear > 0 ? 3.0 : 2.0;
+  const double root = (p->shear > 0 ? 1.25 : 1.0) * p->ratio * sqrt(kt * m);
+  slopes s;
+  s.k = power * marshall_stiffness(p, a) * slope / a;
+  s.c = a * slope * (p->coefficient + p->rate * m + root);
+  s.per_force = 2.0 / 3.0 * slope * p->friction;
   return s;
 }
 
@@ -56,7 +81,8 @@ static inline double left_at_end(const dem_batch *b, int32_t q, double stored) {
   return (opens & (stored > left)) ? stored - left : 0.0;
 }
 
-static inline void books(const dem_batch *b, int32_t q, spring s, double in, double out, double slip) {
+/* holds: the engine books the end. */
+static inline void books(const dem_batch *b, int32_t q, spring s, double in, double out, double slip, int holds) {
   const double stored = 0.5 * s.k * out * out;
   double taken = 0.5 * (s.before - s.k) * in * out, weight = 1.0;
   if (s.c > 0) {
@@ -69,46 +95,48 @@ static inline void books(const dem_batch *b, int32_t q, spring s, double in, dou
   } else {
     weight = demi_slip_weight(b->twisting_elastic[q] * b->twisting_elastic[q], -s.before * in * b->twisting_elastic[q]);
   }
-  const double end = left_at_end(b, q, stored), e = b->twisting_elastic[q];
+  const double end = holds ? 0.0 : left_at_end(b, q, stored), e = b->twisting_elastic[q];
   const int slides = !(s.c > 0) && b->normal_damping[q] == 0 && e != 0;
   b->twisting_slip[q] = weight * slip - (slides ? end / e : 0.0);
   b->path[q] = taken + (slides ? 0.0 : end);
 }
 
-static inline void tangent(const dem_batch *b, int32_t q, spring s, double friction_slope, double angle, double trial) {
-  const double fn = demi_capping_force(b, q), sign = fn < 0 ? -1.0 : 1.0, way = trial < 0 ? -1.0 : 1.0;
-  const int slips = fabs(trial) > s.cap;
-  const double per_force = way * friction_slope * sign;
+static inline void tangent(const dem_batch *b, int32_t q, spring s, slopes slope, double angle, double trial) {
+  const double way = trial < 0 ? -1.0 : 1.0, force = fabs(demi_capping_force(b, q));
+  const int slips = fabs(trial) > s.per_force * force;
   b->twisting_viscosity[q] = slips ? 0.0 : s.k * b->dt + s.c;
-  b->twisting_overlap[q] =
-      slips ? way * s.cap_slope + per_force * b->normal_stiffness[q] : -s.k_slope * angle - s.c_slope * b->twisting_rate[q];
-  b->twisting_normal_velocity[q] = slips ? -per_force * b->normal_viscosity[q] : 0.0;
+  b->twisting_overlap[q] = slips ? way * (slope.per_force * force + demi_limit_slope(b, s.per_force, q))
+                                 : -slope.k * angle - slope.c * b->twisting_rate[q];
+  b->twisting_normal_velocity[q] = slips ? way * demi_limit_by_speed(b, s.per_force, q) : 0.0;
 }
 
-/* per_force: d cap/d |f_n| of a lane. */
-static inline __attribute__((always_inline)) void evaluate(const void *parameters, const dem_batch *b, spring_fn *spring_of) {
+static inline __attribute__((always_inline)) void evaluate(const void *parameters, const dem_batch *b, spring_fn *spring_of,
+                                                           slopes_fn *slopes_of, int holds) {
   const double *in = b->history_in[0], *rate = b->twisting_rate;
   double *out = b->history_out[0];
   const int32_t lanes = DEMI_LANES(b);
   for (int32_t q = 0; q < lanes; q++) {
     const spring s = spring_of(parameters, b, q);
     const double angle = in[q] + rate[q] * b->dt, dashpot = -s.c * rate[q], trial = -s.k * angle + dashpot;
-    const double size = fabs(trial);
-    const int slips = size > s.cap;
-    const double scale = slips ? s.cap / (size + DEMI_TINY) : 1.0, rest = slips && s.k > 0 ? (1.0 - scale) / s.k * trial : 0.0;
-    const double before = in[q];
+    const double size = fabs(trial), cap = demi_friction_limit(b, s.per_force, q);
+    const int slips = size > cap;
+    const double scale = slips ? cap / (size + DEMI_TINY) : 1.0, rest = slips && s.k > 0 ? (1.0 - scale) / s.k * trial : 0.0;
     out[q] = angle + rest;
     b->twisting_elastic[q] = scale * trial - dashpot;
     b->twisting_damping[q] = dashpot;
-    if (b->twisting_slip) books(b, q, s, before, out[q], -rest);
+    if (b->twisting_slip) books(b, q, s, in[q], out[q], -rest, holds);
     if (b->twisting_energy) b->twisting_energy[q] = 0.5 * s.k * out[q] * out[q];
-    if (b->twisting_viscosity && q < b->count) {
-      const double fn = fabs(demi_capping_force(b, q));
-      tangent(b, q, s, fn > 0 ? s.cap / fn : 0.0, angle, trial);
-    }
+    if (b->twisting_viscosity && q < b->count) tangent(b, q, s, slopes_of(parameters, b, q), angle, trial);
   }
 }
 
-void DEMI_V(twisting_spring)(const void *parameters, const dem_batch *b) { evaluate(parameters, b, luding); }
+void DEMI_V(twisting_spring)(const void *parameters, const dem_batch *b) {
+  const demi_rolling_parameters *p = parameters;
+  evaluate(parameters, b, luding, luding_slopes, p->holds > 0);
+}
 
-void DEMI_V(twisting_marshall)(const void *parameters, const dem_batch *b) { evaluate(parameters, b, marshall); }
+void DEMI_V(twisting_marshall)(const void *parameters, const dem_batch *b) {
+  const demi_tangential_parameters *p = parameters;
+  evaluate(parameters, b, marshall, marshall_slopes, p->holds > 0);
+  for (int32_t q = 0; b->contact_radius && q < DEMI_LANES(b); q++) b->history_out[1][q] = b->contact_radius[q];
+}
