@@ -6,6 +6,7 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "state.h"
 
 /* ---- an allocator that counts, checks what it is told, and fails when asked to ---- */
 
@@ -189,12 +190,78 @@ static dem_status run_bodies(dem_system *system, int64_t steps) {
 
 static const scene bodies = {"bodies", build_bodies, run_bodies, 100};
 
+/* ---- another: levels of sizes, necks, rolling and twisting ---- */
+
+enum { FINES = 150, COARSE = 4 };
+
+/* Fines that touch in rows, and coarse ones on them; masses are alike. */
+static dem_status add_dust(dem_system *system) {
+  rows r;
+  if (rows_create(&r, FINES + COARSE)) return DEM_NO_MEMORY;
+  for (int k = 0; k < FINES; k++) {
+    const int64_t row = rows_put(&r, 0.0999 * (k % 15), 0.0999 * (k / 15), 0, 0.05);
+    r.density[row] *= 1000;
+    rows_velocity(&r, row, 0.5 * (k % 3 - 1), 0.5 * (k % 5 - 2), 0.5 * (k % 7 - 3));
+    rows_spin(&r, row, k % 4 - 2, k % 5 - 2, 3 * (k % 3 - 1));
+  }
+  for (int k = 0; k < COARSE; k++) rows_put(&r, 1.05 * (k % 2), 1.05 * (k / 2), 0.545, 0.5);
+  const dem_status status = rows_add(&r, system, NULL);
+  rows_destroy(&r);
+  return status;
+}
+
+static dem_status build_dust(dem_context *context, const scene_setup *setup, dem_system **system) {
+  dem_system_options o;
+  dem_material m;
+  dem_law_options law;
+  dem_system_options_init(&o, sizeof o);
+  dem_material_init(&m, sizeof m);
+  scene_joint(0, &law);
+  o.dt = 2e-4, o.ledger = 2, o.threads = setup->threads, o.skin = 2e-3;
+  o.periodic[0] = 1, o.box_high[0] = 5;
+  m.young = 1e5;
+  dem_status status = dem_system_create(context, &o, system);
+  if (!status) status = dem_system_set_integrator_name(*system, "improved-velocity-verlet");
+  if (!status) status = dem_system_add_material(*system, &m, NULL);
+  if (!status) status = scene_set_law(context, *system, 0, 0, &law);
+  if (!status) status = add_dust(*system);
+  if (!status) status = scene_add_plane(*system, 0, (double[3]){0, 0, -0.0499}, (double[3]){0, 0, 1});
+  if (!status) return DEM_OK;
+  dem_system_destroy(*system);
+  *system = NULL;
+  return status;
+}
+
+/* The coarsest level goes, and a coarser one comes. */
+static dem_status exchange_coarse(dem_system *system) {
+  dem_id ids[FINES + COARSE];
+  rows r;
+  dem_status status = dem_system_ids(system, FINES + COARSE, ids);
+  if (!status) status = dem_system_remove(system, COARSE, ids + FINES);
+  if (!status) status = dem_system_step(system, 10);
+  if (status) return status;
+  if (rows_create(&r, 1)) return DEM_NO_MEMORY;
+  rows_put(&r, 0.5, 0.5, 1.045, 1);
+  status = rows_add(&r, system, NULL);
+  rows_destroy(&r);
+  return status;
+}
+
+static dem_status run_dust(dem_system *system, int64_t steps) {
+  dem_status status = dem_system_step(system, steps / 3);
+  if (!status) status = read_books(system);
+  if (!status) status = exchange_coarse(system);
+  return status ? status : dem_system_step(system, steps / 3);
+}
+
+static const scene dust = {"dust", build_dust, run_dust, 100};
+
 /* ---- every allocation in turn ---- */
 
 /* Small and short: each scene is run once for each of its allocations. */
 static const scene_setup small = {.particles = 30, .ledger = 1, .threads = 2};
 
-static int64_t steps_of(const scene *s) { return s->run ? 300 : 100; }
+static int64_t steps_of(const scene *s) { return s == &dust ? 60 : s->run ? 300 : 100; }
 
 /* Builds and runs; the first status that is not DEM_OK. */
 static dem_status whole(const scene *s, dem_context *context, dem_system **system) {
@@ -265,6 +332,7 @@ static void every_allocation_fails(void **state) {
   (void)state;
   for (int i = 0; i < scene_count; i++) every_allocation_of(&scenes[i]);
   every_allocation_of(&bodies);
+  every_allocation_of(&dust);
 }
 
 /* ---- a refused call may be tried again ---- */
@@ -431,6 +499,33 @@ static void steps_of_bodies_allocate_nothing(void **state) {
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
 
+/* There are levels of sizes, and necks; and a scene in which they come and go allocates nothing in the end. */
+static void steps_of_dust_allocate_nothing(void **state) {
+  (void)state;
+  failing f = {0};
+  dem_context *context;
+  dem_system *system;
+  dem_energy e;
+  assert_int_equal(open_context(&f, &context), DEM_OK);
+  assert_int_equal(scene_build(&dust, context, &small, &system), DEM_OK);
+  ASSERT_OK(system, dem_system_step(system, 3000));
+  dem_statistics t;
+  dem_statistics_init(&t, sizeof t);
+  ASSERT_OK(system, dem_system_statistics(system, &t));
+  const int64_t before = f.calls, lists = t.rebuilds;
+  ASSERT_OK(system, dem_system_step(system, 2000));
+  ASSERT_OK(system, dem_system_statistics(system, &t));
+  dem_energy_init(&e, sizeof e);
+  ASSERT_OK(system, dem_system_energy(system, &e));
+  print_message("# dust: %d levels, %d lists since the warm-up, rolling %g, twisting %g, torn %g\n", system->list.levels,
+                (int)(t.rebuilds - lists), e.rolling[0], e.twisting[0], e.path[0]);
+  assert_true(system->list.levels > 1 && t.rebuilds > lists && e.rolling[0] > 0 && e.twisting[0] > 0);
+  ASSERT_BELOW(e.residual_relative, 1e-12);
+  assert_int_equal(f.calls, before);
+  dem_system_destroy(system);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+}
+
 /* A context is not destroyed under living objects. */
 static void a_context_outlives_its_objects(void **state) {
   (void)state;
@@ -460,6 +555,7 @@ int main(void) {
       cmocka_unit_test(a_refused_call_may_be_tried_again),
       cmocka_unit_test(steps_allocate_nothing_after_warm_up),
       cmocka_unit_test(steps_of_bodies_allocate_nothing),
+      cmocka_unit_test(steps_of_dust_allocate_nothing),
       cmocka_unit_test(a_context_outlives_its_objects),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Random sequences of calls on what the energy books cover: walls as bodies, bonds, fluid in gaps, shares and heat. The same calls
- * go to several systems that differ in ledger, threads and instructions only: they answer alike and stay the same to the bit.
+/* Random sequences of calls on what the energy books cover: walls as bodies, bonds, fluid in gaps, necks, rolling and twisting,
+ * shares and heat, sizes alike or over two decades, three integrators. The same calls go to several systems that differ in ledger, threads and instructions only: they answer alike and stay the same to the bit.
  * After every call the books close, no sink is negative, and shares sum up to the totals. Seeds are fixed. */
 #include "assertions.h"
 
@@ -16,7 +16,7 @@
 #define FIRST_SEED 1
 #endif
 
-enum { CALLS = 60, MOST = 80, MATERIALS = 3, LAWS = 7, WALLS = 6, TWINS = 4, MOST_BONDS = 400, CLASSES = 8 };
+enum { CALLS = 60, MOST = 80, MATERIALS = 3, LAWS = 11, WALLS = 6, TWINS = 4, MOST_BONDS = 400, CLASSES = 8 };
 
 /* The first keeps everything. */
 static const struct {
@@ -50,6 +50,7 @@ typedef struct host {
   int64_t samples;
   gone gone;
   int gentle;      /* overlaps are kept so small that no dashpot is stiff: no sink may become negative */
+  int wide;        /* radii from 0.01 to 1.5, of like masses */
   int plain_walls; /* no servo or oscillation */
   int64_t blocks;  /* memory in use */
   int fail;        /* one allocation in so many fails; 0: none */
@@ -87,6 +88,17 @@ static void backwards(void *user, int32_t count, dem_task_fn task, void *argumen
 
 /* ---- opening ---- */
 
+/* JKR, DMT and SJKR beside friction, rolling and twisting; JKR alone. */
+static void adhesive(dem_law_options *o, int k) {
+  scene_joint(k % 3, o);
+  if (o->normal == DEM_NORMAL_HOOKE) o->normal_stiffness = 3e3, o->tangential_stiffness = 1e3;
+  if (o->surface_energy > 0) o->surface_energy = 2;
+  if (o->cohesion_energy_density > 0) o->cohesion_energy_density = 500;
+  if (k == 3) o->rolling = o->twisting = o->tangential = 0;
+  o->rolling_stiffness = o->twisting_stiffness = 1e3;
+  o->rolling_damping = o->twisting_damping = 1;
+}
+
 /* The last one is "no force". */
 static void open_laws(const host *h, twin *t) {
   dem_law_options o;
@@ -105,6 +117,7 @@ static void open_laws(const host *h, twin *t) {
     if (k != 4) scene_add_rolling(&o, k == 1 || k == 2 ? DEM_ROLLING_CONSTANT : DEM_ROLLING_SPRING, k % 3);
     o.rolling_stiffness = o.twisting_stiffness = 1e3;
     o.rolling_damping = o.twisting_damping = 1;
+    if (k >= 6 && k < LAWS - 1) adhesive(&o, k - 6);
     if (k == LAWS - 1) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
     assert_int_equal(dem_law_create(t->context, &o, &t->law[k]), DEM_OK);
   }
@@ -112,6 +125,7 @@ static void open_laws(const host *h, twin *t) {
 }
 
 static void choose_options(host *h) {
+  h->wide = pick(h, 2);
   dem_system_options *o = &h->options;
   dem_system_options_init(o, sizeof *o);
   o->dt = 5e-4;
@@ -121,11 +135,11 @@ static void choose_options(host *h) {
   const double sides[] = {4, 6, 9, 30};
   for (int a = 0; a < 3; a++) {
     o->periodic[a] = a < o->dimension && pick(h, 3) == 0;
-    if (o->periodic[a] || pick(h, 2)) o->box_high[a] = sides[pick(h, 4)];
+    if (o->periodic[a] || pick(h, 2)) o->box_high[a] = sides[h->wide ? 2 + pick(h, 2) : pick(h, 4)];
     o->gravity[a] = a < o->dimension && pick(h, 2) ? uniform(h, -10, 10) : 0;
   }
   const double skins[] = {0, 0, 1e-12, 0.01, 0.3};
-  o->skin = skins[pick(h, 5)];
+  o->skin = skins[pick(h, h->wide ? 4 : 5)];
   if (pick(h, 3) == 0) o->drag = 0.5;
 }
 
@@ -211,7 +225,7 @@ static void check_sinks(const dem_energy *e) {
 static void check_books(const host *h, const dem_energy *e) {
   if (!(e->residual_relative <= 1e-12))
     fail_msg("residual %g of %g, relative %g", e->residual, e->largest, e->residual_relative);
-  if (h->gentle) check_sinks(e);
+  if (h->gentle && !h->wide) check_sinks(e); /* a fine grain deep inside a coarse one or a wall has long arms */
 }
 
 /* ---- shares ---- */
@@ -418,14 +432,26 @@ static double turning(host *h, int axis, double size) {
   return h->options.dimension == 3 || axis == 2 ? uniform(h, -size, size) : 0;
 }
 
+static double size_of(host *h) {
+  static const double low[] = {0.01, 0.01, 0.03, 0.1, 0.2, 0.2, 0.4, 1.0};
+  const int k = pick(h, 8);
+  return h->wide ? uniform(h, low[k], 1.5 * low[k]) : uniform(h, 0.2, 0.4);
+}
+
+/* Such that masses are those of radii of about 1/2, and fine particles no stiffer than others. */
+static double density_of(double radius) { return 0.3 / (radius * radius * radius); }
+
 static dem_status call_add(host *h) {
   rows r;
   const int64_t room = MOST - count_of(h);
-  int64_t n = pick(h, 40);
+  int64_t n = pick(h, 6) ? pick(h, 40) : 1;
   if (n > room) n = room;
+  const double away = pick(h, 10) ? 1 : 1000; /* far outside of the box */
   assert_int_equal(rows_create(&r, n + 1), 0);
   for (int64_t k = 0; k < n; k++) {
-    rows_put(&r, coordinate(h, 0), coordinate(h, 1), coordinate(h, 2), uniform(h, 0.2, 0.4));
+    const double far = k == 0 ? away : 1;
+    rows_put(&r, far * coordinate(h, 0), far * coordinate(h, 1), far * coordinate(h, 2), size_of(h));
+    if (h->wide) r.density[k] = density_of(r.radius[k]);
     r.material[k] = pick(h, MATERIALS);
     r.frozen[k] = pick(h, 8) == 0;
     if (r.frozen[k]) continue;
@@ -443,9 +469,12 @@ static dem_status call_chain(host *h) {
   const int64_t room = MOST - count_of(h), n = room < 8 ? room : 8;
   const int axis = pick(h, h->options.dimension);
   double at[3] = {coordinate(h, 0), coordinate(h, 1), coordinate(h, 2)};
-  const double radius = uniform(h, 0.2, 0.4), step = radius * uniform(h, 1.9, 2.1);
+  const double radius = h->wide ? 0.02 : uniform(h, 0.2, 0.4), step = radius * (pick(h, 2) ? uniform(h, 1.9, 2.1) : 1.999);
   assert_int_equal(rows_create(&r, n + 1), 0);
-  for (int64_t k = 0; k < n; k++, at[axis] += step) rows_put(&r, at[0], at[1], at[2], radius);
+  for (int64_t k = 0; k < n; k++, at[axis] += step) {
+    rows_put(&r, at[0], at[1], at[2], radius);
+    if (h->wide) r.density[k] = density_of(radius);
+  }
   EVERY(rows_add(&r, system, NULL))
   rows_destroy(&r);
   return status;
@@ -469,6 +498,51 @@ static dem_status call_remove(host *h) {
   return status;
 }
 
+/* All of one kind of size: a level of sizes goes, or all but one do. */
+static dem_status call_thin(host *h) {
+  dem_id ids[MOST], out[MOST];
+  double radius[MOST], heat[CLASSES] = {0};
+  const int64_t n = count_of(h);
+  int64_t kept = 0;
+  const double limit = pick(h, 2) ? 0.1 : 0.35;
+  const int kind = pick(h, 3);
+  ASSERT_OK(first(h), dem_system_ids(first(h), MOST, ids));
+  ASSERT_OK(first(h), dem_system_get(first(h), DEM_RADIUS, n, ids, radius, 0));
+  for (int64_t k = 0; k < n; k++)
+    if (kind == 0 ? radius[k] < limit : kind == 1 ? radius[k] >= limit : k != n / 2) out[kept++] = ids[k];
+  if (n > 12 && kind == 2 && pick(h, 3)) return DEM_OK;
+  read_heat(first(h), kept, out, heat);
+  EVERY(dem_system_remove(system, kept, out))
+  for (int c = 0; c < CLASSES && !status; c++) h->gone.heat[c] += heat[c];
+  return status;
+}
+
+/* Sizes change, masses do not. */
+static dem_status call_grow(host *h) {
+  dem_id ids[MOST];
+  double radius[MOST], density[MOST];
+  const int64_t n = some(h, ids);
+  if (h->gentle) return DEM_OK;
+  for (int64_t k = 0; k < n; k++) radius[k] = size_of(h), density[k] = density_of(radius[k]);
+  {
+    EVERY(dem_system_set(system, DEM_RADIUS, n, ids, radius, 0))
+    if (status) return status;
+  }
+  EVERY(dem_system_set(system, DEM_DENSITY, n, ids, density, 0))
+  return status == DEM_NO_MEMORY ? DEM_OK : status; /* half of it is done */
+}
+
+/* All move apart a little, so that contacts end, or become necks. */
+static dem_status call_stretch(host *h) {
+  double v[3 * MOST];
+  const int64_t n = count_of(h);
+  const double factor = pick(h, 2) ? 1.002 : uniform(h, 0.999, 1.02);
+  ASSERT_OK(first(h), dem_system_get(first(h), DEM_POSITION, n, NULL, v, 0));
+  for (int64_t k = 0; k < 3 * n; k++) v[k] *= factor;
+  EVERY(dem_system_set(system, DEM_POSITION, n, NULL, v, 0))
+  return status;
+}
+
 static void fill(host *h, int32_t field, double *v, int64_t count) {
   for (int64_t k = 0; k < count; k++)
     for (int a = 0; a < 3; a++) {
@@ -477,8 +551,9 @@ static void fill(host *h, int32_t field, double *v, int64_t count) {
       if (field == DEM_POSITION) *x = coordinate(h, a);
       if (field == DEM_VELOCITY || field == DEM_HOST_FORCE) *x = component(h, a, 2);
       if (field == DEM_SPIN || field == DEM_HOST_TORQUE) *x = turning(h, a, 1);
+      if (field == DEM_VELOCITY && !h->gentle && pick(h, 40) == 0) *x *= 500;
       if (field == DEM_RADIUS) *x = uniform(h, 0.2, 0.4);
-      if (field == DEM_DENSITY) *x = uniform(h, 1, 3);
+      if (field == DEM_DENSITY) *x = uniform(h, 1, 3) * (h->wide ? 1e3 : 1);
     }
 }
 
@@ -815,8 +890,9 @@ static dem_status call_until(host *h) {
 
 static dem_status call_setting(host *h) {
   const double g[3] = {component(h, 0, 10), component(h, 1, 10), component(h, 2, 10)}, dt = uniform(h, 3e-4, 7e-4);
-  const char *name = pick(h, 2) ? "euler" : "velocity-verlet";
-  const int kind = pick(h, 3);
+  static const char *const names[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
+  const char *name = names[pick(h, 3)];
+  const int kind = pick(h, 4);
   EVERY(kind == 0   ? dem_system_set_dt(system, dt)
         : kind == 1 ? dem_system_set_gravity(system, g)
                     : dem_system_set_integrator_name(system, name))
@@ -832,6 +908,9 @@ static const struct {
     {"chain", call_chain},
     {"chain", call_chain},
     {"remove", call_remove},
+    {"thin", call_thin},
+    {"grow", call_grow},
+    {"stretch", call_stretch},
     {"set", call_set},
     {"shift", call_shift},
     {"material", call_material},

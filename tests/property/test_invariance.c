@@ -106,6 +106,7 @@ static void in_every_frame(const char *what, const frame *f) {
   scene_add_rolling(&hertz, DEM_ROLLING_CONSTANT, DEM_TWISTING_MARSHALL);
   check_frame(what, &hooke, f);
   check_frame(what, &hertz, f);
+  for (int k = 0; scene_joint(k, &hertz); k++) check_frame(what, &hertz, f);
 }
 
 static void rotated(void **state) {
@@ -161,6 +162,7 @@ static void relabelled(void **state) {
   check_relabelled(&law);
   scene_add_rolling(&law, DEM_ROLLING_CONSTANT, DEM_TWISTING_MARSHALL);
   check_relabelled(&law);
+  for (int k = 0; scene_joint(k, &law); k++) check_relabelled(&law);
 }
 
 /* ---- threads ---- */
@@ -294,6 +296,7 @@ static void same_physics_with_any_skin(void **state) {
   scene_hertz(&hertz);
   check_skins(&hooke);
   check_skins(&hertz);
+  for (int k = 0; scene_joint(k, &hertz); k += 4) check_skins(&hertz);
 }
 
 /* ---- periodic images ---- */
