@@ -157,7 +157,8 @@ static int prepare(bench *b, double surface) {
   chute_gravity(flow);
   int failed =
       dem_system_set_gravity(b->system, press) || dem_system_set_dt(b->system, 2e-4) || dem_system_step(b->system, PRESSED);
-  failed = failed || dem_system_set_gravity(b->system, flow) || dem_system_set_dt(b->system, 1e-4) || add_shear(b->system, surface);
+  failed =
+      failed || dem_system_set_gravity(b->system, flow) || dem_system_set_dt(b->system, 1e-4) || add_shear(b->system, surface);
   return failed || dem_system_step(b->system, FLOWN) ? fail("preparing", dem_system_message(b->system)) : 0;
 }
 

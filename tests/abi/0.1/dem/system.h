@@ -49,7 +49,7 @@ typedef struct dem_system_options {
                            search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
   double gravity[3];  /**< acceleration [length/time^2]; default 0 */
   double dt;          /**< time step [time] > 0; required */
-  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the largest diameter) */
+  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
 } dem_system_options;
 
