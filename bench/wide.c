@@ -6,7 +6,8 @@
  * Hooke with tangential history, friction 0.5, as in the chute.
  *
  *   ratio 1: 16 layers. Others: coarse grains side by side, a third of the solid volume or more; from ratio 60 on a single one on
- *   three layers of fines, which is what a box may hold that is as wide as periodic axes ask for (at least twice the range). */
+ *   four layers of fines, which is what a box may hold that is as wide as periodic axes ask for (at least twice the range). It is
+ *   hollow, with a twentieth of the mass: a solid one would squeeze the few grains that it stands on flat. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ static int lay_out(mixture *m, double ratio) {
   m->along = ratio > 1 ? (int32_t)(m->side / (ratio + fmin(2.0, 0.1 * ratio))) : 0;
   m->spacing = m->along > 0 ? m->side / m->along : 0;
   if (m->along < 2 && ratio > 1) {
-    m->side = ceil(2.0 * ratio + 24);
-    m->height = 3;
+    m->side = ceil(2.0 * ratio + 4);
+    m->height = 4;
     m->along = 1;
     m->spacing = m->side;
   }
@@ -62,6 +63,7 @@ static void put_coarse(mixture *m) {
     const double raised = m->along == 1 ? m->height : 0; /* the single one lies on top */
     const double x[3] = {(column + 0.5) * m->spacing, (row + 0.5) * m->spacing, bottom + floor_of * step + raised};
     put(m, x, m->ratio, 1, 0);
+    if (m->along == 1) m->grains.density[m->grains.count - 1] *= 0.05;
   }
 }
 
@@ -209,13 +211,15 @@ static void print_figures(const options *o, const dem_statistics *before, const 
   printf("share_pass %.4f\n", (s->seconds_pass - before->seconds_pass) / wall);
 }
 
-/* Contacts come and go: those at the start, in the middle and at the end are averaged. */
+/* Timed like other codes time theirs: set-up and the first list are outside. Contacts come and go: those at the start, in the middle and
+ * at the end are averaged. */
 static int time_steps(bench *b, const options *o) {
   dem_statistics before, after;
   double contacts = 0, wall = 0;
   dem_statistics_init(&before, sizeof before);
   dem_statistics_init(&after, sizeof after);
-  if (dem_system_step(b->system, 0)) return fail("run", dem_system_message(b->system));
+  int64_t found;
+  if (dem_system_contact_count(b->system, &found)) return fail("run", dem_system_message(b->system));
   for (int half = 0; half < 3; half++) {
     dem_system_statistics(b->system, &after);
     if (half == 0) before = after;

@@ -146,9 +146,27 @@ static void sort(demi_grid *grid, const demi_members *members) {
   start[0] = members->first_row;
 }
 
+/* Order of the axes, and with it of the tiles. */
+static void order_tiles(demi_grid *grid, int32_t by_length) {
+  int32_t *axis = grid->axis, stride = 1;
+  for (int k = 0; k < 3; k++) axis[k] = k;
+  for (int k = 0; k < 3 && by_length; k++)
+    for (int a = 0; a < 2; a++)
+      if (grid->tiles[axis[a]] > grid->tiles[axis[a + 1]]) {
+        const int32_t longer = axis[a];
+        axis[a] = axis[a + 1];
+        axis[a + 1] = longer;
+      }
+  for (int k = 0; k < 3; k++) {
+    grid->stride[axis[k]] = stride;
+    stride *= grid->tiles[axis[k]];
+  }
+}
+
 dem_status demi_grid_sort(demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members,
                           double reach) {
   lay(grid, store, box, members, reach);
+  order_tiles(grid, members->by_length);
   dem_status status = reserve(&grid->cell_start, &grid->cell_capacity, store->context, grid->cell_total + 1);
   if (!status) status = reserve(&grid->tile_map, &grid->tile_capacity, store->context, demi_grid_tiles(grid));
   if (status) return status;

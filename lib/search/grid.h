@@ -10,6 +10,8 @@
 typedef struct demi_grid {
   int32_t cells[3]; /* per axis */
   int32_t tiles[3];
+  int32_t axis[3];   /* from the one along which tiles are counted first to the last */
+  int32_t stride[3]; /* between tiles that are neighbours along each axis */
   double low[3], inverse_edge[3];
   double tile_edge;    /* shortest tile edge along axes that have more than two tiles; infinite if none */
   int32_t cell_total;  /* cells counted tile by tile, unused ones included */
@@ -24,6 +26,7 @@ typedef struct demi_members {
   const int32_t *rows; /* `count` of them, before sorting */
   int64_t count;
   int32_t first_row; /* the first of them after sorting */
+  int32_t by_length; /* 1: tiles are counted along the shortest axis first, so that rows of neighbours are nearer; 0: along x */
   int32_t *cell;     /* scratch, `count` long */
   int32_t *order;    /* old row of each new row from first_row on */
 } demi_members;
@@ -50,10 +53,14 @@ static inline int32_t demi_grid_coordinate(const demi_grid *grid, int axis, doub
   return c < grid->cells[axis] ? (int32_t)c : grid->cells[axis] - 1;
 }
 
+static inline int32_t demi_grid_tile(const demi_grid *g, int32_t x, int32_t y, int32_t z) {
+  return x * g->stride[0] + y * g->stride[1] + z * g->stride[2];
+}
+
 /* Index of a cell: tile after tile. */
 static inline int32_t demi_grid_cell(const demi_grid *g, int32_t x, int32_t y, int32_t z) {
   const int32_t px = g->per_tile[0], py = g->per_tile[1], pz = g->per_tile[2];
-  const int32_t tile = x / px + g->tiles[0] * (y / py + g->tiles[1] * (z / pz));
+  const int32_t tile = demi_grid_tile(g, x / px, y / py, z / pz);
   return tile * px * py * pz + x % px + px * (y % py + py * (z % pz));
 }
 

@@ -86,7 +86,7 @@ static void count_sizes(const demi_store *store, double largest_radius, demi_siz
 
 static void choose_levels(demi_list *list, const demi_store *store, const demi_search *search, const demi_sizes *sizes,
                           demi_size_levels *levels) {
-  const demi_members all = {list->members, store->count, 0, NULL, NULL};
+  const demi_members all = {list->members, store->count, 0, 0, NULL, NULL};
   double extent[3] = {0, 0, 0};
   for (int a = 0; a < 3 && !demi_sizes_alike(sizes); a++) {
     double low, high;
@@ -146,7 +146,8 @@ static dem_status sort_levels(demi_list *list, const demi_store *store, const de
   for (int32_t l = 0; l < list->levels && !status; l++) {
     demi_level *level = &list->level[l];
     const int32_t first = level->first_row;
-    const demi_members members = {list->members + first, level[1].first_row - first, first, list->cell, list->order};
+    const demi_members members = {
+        list->members + first, level[1].first_row - first, first, list->levels > 1, list->cell, list->order};
     status = demi_grid_sort(&level->grid, store, search->box, &members, reach_of(level, search));
     list->far_margin = fmin(list->far_margin, level->grid.tile_edge - 2.0 * level->largest - search->range);
   }

@@ -129,7 +129,7 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
 static dem_status match_tile(demi_list *list, const demi_store *store, const demi_search *search, const place *at,
                              const int32_t tile[3]) {
   const demi_grid *g = &at->level->grid;
-  const int32_t *per = g->per_tile, number = g->tile_map[tile[0] + g->tiles[0] * (tile[1] + g->tiles[1] * tile[2])];
+  const int32_t *per = g->per_tile, number = g->tile_map[demi_grid_tile(g, tile[0], tile[1], tile[2])];
   if (number < 0) return DEM_OK;
   int32_t c[3];
   for (c[2] = tile[2] * per[2]; c[2] < (tile[2] + 1) * per[2]; c[2]++)
@@ -145,12 +145,12 @@ static dem_status match_tile(demi_list *list, const demi_store *store, const dem
 
 static dem_status match_level(demi_list *list, const demi_store *store, const demi_search *search, int32_t level) {
   const place at = {&list->level[level], level + 1 < list->levels};
-  const int32_t *n = at.level->grid.tiles;
-  int32_t tile[3];
+  const int32_t *n = at.level->grid.tiles, *axis = at.level->grid.axis;
+  int32_t tile[3], *fast = &tile[axis[0]], *middle = &tile[axis[1]], *slow = &tile[axis[2]];
   dem_status status;
-  for (tile[2] = 0; tile[2] < n[2]; tile[2]++)
-    for (tile[1] = 0; tile[1] < n[1]; tile[1]++)
-      for (tile[0] = 0; tile[0] < n[0]; tile[0]++)
+  for (*slow = 0; *slow < n[axis[2]]; (*slow)++)
+    for (*middle = 0; *middle < n[axis[1]]; (*middle)++)
+      for (*fast = 0; *fast < n[axis[0]]; (*fast)++)
         if ((status = match_tile(list, store, search, &at, tile)) != DEM_OK) return status;
   return DEM_OK;
 }

@@ -65,7 +65,7 @@ static void lay_level(demi_list *list, demi_level *level) {
 /* Forward half of the neighbouring tiles of one tile. */
 static void list_near(demi_list *list, const demi_grid *g, int32_t x, int32_t y, int32_t z, const int32_t periodic[3]) {
   const int32_t *n = g->tiles, *map = g->tile_map;
-  const int32_t me = map[x + n[0] * (y + n[1] * z)];
+  const int32_t me = map[demi_grid_tile(g, x, y, z)];
   int32_t nx[3], ny[3], nz[3], found = 0;
   const int32_t cx = demi_neighbours(x, n[0], periodic[0], nx), cy = demi_neighbours(y, n[1], periodic[1], ny);
   const int32_t cz = demi_neighbours(z, n[2], periodic[2], nz);
@@ -73,7 +73,7 @@ static void list_near(demi_list *list, const demi_grid *g, int32_t x, int32_t y,
   for (int32_t c = 0; c < cz; c++)
     for (int32_t b = 0; b < cy; b++)
       for (int32_t a = 0; a < cx; a++) {
-        const int32_t other = map[nx[a] + n[0] * (ny[b] + n[1] * nz[c])];
+        const int32_t other = map[demi_grid_tile(g, nx[a], ny[b], nz[c])];
         if (other > me) out[found++] = other; /* of each two neighbours the lower one lists the pair */
       }
   while (found < DEMI_NEAR) out[found++] = -1;
@@ -84,7 +84,7 @@ static void list_all_near(demi_list *list, const demi_grid *g, const int32_t per
   for (int32_t z = 0; z < n[2]; z++)
     for (int32_t y = 0; y < n[1]; y++)
       for (int32_t x = 0; x < n[0]; x++)
-        if (g->tile_map[x + n[0] * (y + n[1] * z)] >= 0) list_near(list, g, x, y, z, periodic);
+        if (g->tile_map[demi_grid_tile(g, x, y, z)] >= 0) list_near(list, g, x, y, z, periodic);
 }
 
 /* ---- blocks ---- */
