@@ -271,13 +271,16 @@ static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int
   c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
 }
 
-static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, double *sums) {
+/* Where neither gives way there is no contact, and nothing tears. */
+static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, const double *normal,
+                      double *sums) {
   const demi_columns *rows = &e->store->columns;
-  const int32_t i = e->list->wall_row[s], slot = (int32_t)e->list->pairs + s;
-  if (!e->laws->holds || !is_live(e, slot)) return 0;
+  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], slot = (int32_t)e->list->pairs + s;
+  if (!e->laws->holds || !is_live(e, slot) || !gives_way(e, i, k, normal)) return 0;
+  const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->walls, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
-  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[e->list->wall_index[s]].material);
-  demi_end end = {slot, radius, 1.0 / rows->velocity[8 * (int64_t)i + 3], 0};
+  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[k].material);
+  demi_end end = {slot, radius, 1.0 / inverse, 0};
   return still_holds(e, w, law, distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
 }
 
@@ -292,7 +295,7 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
     const double distance = demi_face_distance(&list->walls->face[k], p, normal);
-    if ((distance >= p[3] && !wall_holds(e, w, s, distance, sums)) || !gives_way(e, i, k, normal)) continue;
+    if ((distance >= p[3] && !wall_holds(e, w, s, distance, normal, sums)) || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }

@@ -330,6 +330,40 @@ static void turning_springs_tear_with_the_neck(void **state) {
   }
 }
 
+/* A plate that is free to move tears from a frozen sphere, of infinite mass: what springs hold is dropped, and is a number. */
+static void a_plate_tears_from_a_frozen_sphere(void **state) {
+  (void)state;
+  for (int32_t ledger = 1; ledger <= 2; ledger++) {
+    const dem_system_options o = options(1e-5, ledger);
+    dem_law_options law;
+    scene_joint(0, &law);
+    world w = open_world(&o, &law, "improved-velocity-verlet");
+    dem_wall plate;
+    dem_wall_init(&plate, sizeof plate);
+    plate.axis[2] = -1;
+    plate.position[2] = 0.5 - 1e-4;
+    plate.motion = DEM_WALL_FREE;
+    plate.mass = 100;
+    plate.free_axis[0] = plate.free_axis[2] = 1;
+    plate.velocity[0] = 0.02, plate.velocity[2] = 0.1;
+    rows r;
+    ASSERT_OK(w.system, dem_system_add_wall(w.system, &plate, NULL));
+    assert_int_equal(rows_create(&r, 1), 0);
+    r.frozen[rows_put(&r, 0, 0, 0, 0.5)] = 1;
+    ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+    rows_destroy(&r);
+    ASSERT_OK(w.system, dem_system_step(w.system, 10));
+    assert_int_equal(contacts(&w), 1);
+    assert_true(books(&w).potential_tangential[1] > 0);
+    ASSERT_OK(w.system, dem_system_step(w.system, 10000));
+    assert_int_equal(contacts(&w), 0);
+    const dem_energy e = books(&w);
+    assert_true(e.path[1] > 0 && e.potential_tangential[1] == 0);
+    ASSERT_BELOW(fabs(e.numerical[1]), 0.01 * e.path[1]);
+    close_world(&w);
+  }
+}
+
 /* ---- lists, images, order ---- */
 
 enum { CHAIN = 40 };
@@ -490,6 +524,7 @@ int main(void) {
       cmocka_unit_test(the_books_do_not_jump),
       cmocka_unit_test(springs_tear_with_the_neck),
       cmocka_unit_test(turning_springs_tear_with_the_neck),
+      cmocka_unit_test(a_plate_tears_from_a_frozen_sphere),
       cmocka_unit_test(necks_outlive_lists),
       cmocka_unit_test(other_laws_do_not_hold),
       cmocka_unit_test(adhesion_is_of_its_contacts),
