@@ -133,7 +133,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   }
   demi_pass_run(&pass);
   if (evaluates) {
-    s->contacts.split = 0;
+    s->contacts.split = s->list.fresh = 0;
     if (s->ledger.on) demi_books_evaluation(s);
     if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
