@@ -42,15 +42,18 @@ static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face_id)
   return -1;
 }
 
-static int32_t face_material(const demi_walls *walls, int32_t face_id) {
+static int32_t face_index(const demi_walls *walls, int32_t face_id) {
   for (int32_t w = 0; w < walls->count; w++)
-    if (walls->face[w].id == face_id) return walls->face[w].material;
+    if (walls->face[w].id == face_id) return w;
   return -1;
 }
 
-/* One entry back into the table; turned round when i and j changed places. */
-void demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                        int64_t entry) {
+static int32_t face_material(const demi_walls *walls, int32_t face_id) {
+  const int32_t w = face_index(walls, face_id);
+  return w < 0 ? -1 : walls->face[w].material;
+}
+
+int demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws, int64_t entry) {
   int32_t i = c->carry.i[entry], j = c->carry.j[entry];
   const int32_t *material = store->columns.material;
   const int turned = j >= 0 && i > j;
@@ -60,15 +63,39 @@ void demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_stor
     j = k;
   }
   const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
-  if (slot < 0) return;
+  if (slot < 0) return 0;
   const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->walls, -1 - j));
-  if (!bound) return;
+  if (!bound) return 1;
   double *row = c->history + slot * c->stride;
   row[0] = c->stamp;
   for (int32_t h = 0; h < bound->history_total; h++) {
     const double sign = turned && bound->kind[h] == DEM_HISTORY_TANGENT ? -1.0 : 1.0;
     row[1 + h] = sign * c->carry.values[entry * DEM_HISTORY_CAPACITY + h];
   }
+  return 1;
+}
+
+void demi_carry_tear(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws, int64_t entry,
+                     demi_torn_fn *torn, void *user) {
+  const demi_columns *rows = &store->columns;
+  const int32_t i = c->carry.i[entry], j = c->carry.j[entry], face = j < 0 ? face_index(list->walls, -1 - j) : -1;
+  if (j < 0 && face < 0) return;
+  const demi_bound *bound = bound_of(laws, rows->material[i], j >= 0 ? rows->material[j] : list->walls->face[face].material);
+  if (!bound || !bound->holds) return;
+  const double *p = rows->position + 4 * (int64_t)i;
+  double radius = p[3], inverse = rows->velocity[8 * (int64_t)i + 3], normal[3];
+  if (j >= 0) {
+    const double other = rows->position[4 * (int64_t)j + 3];
+    radius = radius * other / (radius + other);
+    inverse += rows->velocity[8 * (int64_t)j + 3];
+  } else {
+    demi_face_distance(&list->walls->face[face], p, normal);
+    inverse += demi_face_mobility(list->walls, face, normal);
+  }
+  if (!(inverse > 0)) return;
+  const demi_stored held = demi_contacts_stored(&c->workspace[0], bound, -demi_bound_hold(bound, radius), radius, 1.0 / inverse,
+                                                c->carry.values + entry * DEM_HISTORY_CAPACITY);
+  torn(user, i, j >= 0 ? j : -1 - face, &held);
 }
 
 static dem_status reserve_carry(demi_contacts *c, int64_t count) {

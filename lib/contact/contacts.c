@@ -258,7 +258,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
 }
 
 dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             const demi_bonds *bonds, int32_t ledger) {
+                             const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user) {
   const int64_t slots = list->pairs + list->wall_pairs;
   dem_status status = fit_loads(c, slots + bonds->count, books_width(laws, bonds), ledger);
   if (!status) status = fit_blocks(c, list->motion.blocks);
@@ -272,7 +272,8 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
   if (!status) status = fit_shares(c, slots);
   if (status) return status;
   lay_blocks(c, list, bonds);
-  for (int64_t e = 0; e < c->carry.count && c->stride; e++) demi_carry_restore(c, list, store, laws, e);
+  for (int64_t e = 0; e < c->carry.count && c->stride; e++)
+    if (!demi_carry_restore(c, list, store, laws, e) && torn) demi_carry_tear(c, list, store, laws, e, torn, user);
   c->carry.count = 0;
   c->valid = 1;
   return DEM_OK;

@@ -102,16 +102,27 @@ typedef struct demi_evaluation {
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
 void demi_contacts_free(demi_contacts *contacts);
 
-/* Fits the table to a freshly built list, restoring carried history. */
+/* What the springs of a contact hold. */
+typedef struct demi_stored {
+  double normal, tangential, rolling, twisting;
+} demi_stored;
+
+/* Hands on what a contact held that held on across a gap and is no longer near enough to be listed. j = -1 - wall index. */
+typedef void demi_torn_fn(void *user, int32_t i, int32_t j, const demi_stored *held);
+
+/* Fits the table to a freshly built list, restoring carried history. torn: NULL where what tore is nobody's concern. */
 dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             const demi_bonds *bonds, int32_t ledger);
+                             const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user);
 
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
-/* One carried entry back into the table; turned round when i and j changed places. */
-void demi_carry_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                        int64_t entry);
+/* One carried entry back into the table; turned round when i and j changed places. 0: it is not listed. */
+int demi_carry_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                       int64_t entry);
+/* What an entry that is not listed held, if its law's contacts hold across gaps. */
+void demi_carry_tear(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                     int64_t entry, demi_torn_fn *torn, void *user);
 void demi_carry_free(demi_contacts *contacts);
 /* Renumbers carried rows: new row of each old row, -1 = gone. */
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
@@ -142,9 +153,6 @@ static inline double demi_live_stamp(const demi_evaluation *e) {
 
 /* What the springs of a contact at rest hold; 0 where a part does not offer it. `history`: the doubles of its row, NULL: a new
  * contact. Uses the lanes of the workspace, which are free between its batches. */
-typedef struct demi_stored {
-  double normal, tangential, rolling, twisting;
-} demi_stored;
 demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
                                  double effective_mass, const double *history);
 

@@ -146,14 +146,14 @@ static inline int is_live(const demi_evaluation *e, int32_t slot) {
   return e->contacts->history[(int64_t)slot * e->contacts->stride] == demi_live_stamp(e);
 }
 
-static int pair_holds(const demi_evaluation *e, demi_workspace *w, int64_t k, double distance, const double *offset, double sum,
-                      double *sums) {
+static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t slot, int32_t i, double gap, double *sums) {
   const demi_columns *rows = &e->store->columns;
-  const int32_t slot = e->list->near_slot[k], i = e->list->near_row[k];
   const int32_t j = (int32_t)(e->list->code[slot] & DEMI_ROW_MASK);
   const double inverse = rows->velocity[8 * (int64_t)i + 3] + rows->velocity[8 * (int64_t)j + 3];
-  demi_end end = {slot, 0.25 * (sum - offset[3] * offset[3] / sum), 1.0 / inverse, 0};
-  return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), distance - sum, &end, sums);
+  const double *p = rows->position + 4 * (int64_t)i, *q = rows->position + 4 * (int64_t)j;
+  const double sum = p[3] + q[3], difference = p[3] - q[3];
+  demi_end end = {slot, 0.25 * (sum - difference * difference / sum), 1.0 / inverse, 0};
+  return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
 /* As filter_batch, and pairs across a gap whose contact of the evaluation before holds on. */
@@ -175,10 +175,24 @@ static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64
     c->distance2[n] = r2;
     c->radii[n] = sum;
     c->slot[n] = (int32_t)k;
-    n += r2 < sum * sum || (is_live(e, slot) && pair_holds(e, w, k, sqrt(r2), c->offset + 4 * n, sum, sums));
+    n += r2 < sum * sum || (is_live(e, slot) && pair_holds(e, w, slot, e->list->near_row[k], sqrt(r2) - sum, sums));
   }
   c->count = n;
   return k;
+}
+
+/* Listed contacts of the evaluation before that a new pick leaves out are further apart than any contact holds. */
+static void tear_unpicked(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+  const demi_list *list = e->list;
+  const int32_t first = demi_block_first(&list->motion, block), last = demi_block_first(&list->motion, block + 1);
+  const int64_t picked = (int64_t)list->row_start[first] + list->near_count[block];
+  int64_t k = list->row_start[first];
+  for (int32_t i = first; i < last; i++)
+    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+      if (k < picked && list->near_slot[k] == s)
+        k++;
+      else if (is_live(e, s))
+        pair_holds(e, w, s, i, INFINITY, sums);
 }
 
 static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
@@ -186,6 +200,7 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   const int64_t end = first + e->list->near_count[block];
   double *torn = sums + DEMI_SECTION_PAIR * DEMI_SECTION_ENTRIES;
   int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
+  if (e->laws->holds && e->list->fresh && (e->contacts->ledger || e->energies)) tear_unpicked(e, w, block, torn);
   for (int64_t k = first; k < end;) {
     k = e->laws->holds ? filter_holding(e, w, k, end, torn) : filter_batch(e, &w->found, k, end);
     name_candidates(e, &w->found, contact);
@@ -271,13 +286,16 @@ static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int
   c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
 }
 
-static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, double *sums) {
+/* Where neither gives way there is no contact, and nothing tears. */
+static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, const double *normal,
+                      double *sums) {
   const demi_columns *rows = &e->store->columns;
-  const int32_t i = e->list->wall_row[s], slot = (int32_t)e->list->pairs + s;
-  if (!e->laws->holds || !is_live(e, slot)) return 0;
+  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], slot = (int32_t)e->list->pairs + s;
+  if (!e->laws->holds || !is_live(e, slot) || !gives_way(e, i, k, normal)) return 0;
+  const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->walls, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
-  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[e->list->wall_index[s]].material);
-  demi_end end = {slot, radius, 1.0 / rows->velocity[8 * (int64_t)i + 3], 0};
+  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[k].material);
+  demi_end end = {slot, radius, 1.0 / inverse, 0};
   return still_holds(e, w, law, distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
 }
 
@@ -292,7 +310,7 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
     const double distance = demi_face_distance(&list->walls->face[k], p, normal);
-    if ((distance >= p[3] && !wall_holds(e, w, s, distance, sums)) || !gives_way(e, i, k, normal)) continue;
+    if ((distance >= p[3] && !wall_holds(e, w, s, distance, normal, sums)) || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
   }

@@ -90,6 +90,7 @@ typedef struct demi_list {
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from
    * row_start of its first row on, near_count[b] of them, in the order of the list. */
   int pruned; /* the pick is still complete */
+  int fresh;  /* it is new since the latest evaluation */
   int32_t *near_slot, *near_row;
   int32_t *near_count;
   int64_t picked_capacity;

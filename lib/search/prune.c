@@ -24,6 +24,6 @@ void demi_list_prune(demi_list *list, const demi_store *store) {
   since->slack = list->level[0].skin[DEMI_SINCE_PRUNE]; /* the finest level's is the least */
   since->spent = 0;
   demi_cross_mark(list, store, DEMI_SINCE_PRUNE);
-  list->pruned = 1;
+  list->pruned = list->fresh = 1;
   list->prunes++;
 }

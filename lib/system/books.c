@@ -77,6 +77,16 @@ void demi_books_evaluation(dem_system *s) {
   demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
 }
 
+void demi_books_torn(void *user, int32_t i, int32_t j, const demi_stored *held) {
+  dem_system *s = user;
+  const int32_t group = j < 0 ? DEMI_SECTION_WALL : DEMI_SECTION_PAIR;
+  demi_ledger_tear(&s->ledger, group, held->normal);
+  demi_ledger_take(&s->ledger, group, DEMI_SLIP_SLIDING, held->tangential);
+  demi_ledger_take(&s->ledger, group, DEMI_SLIP_ROLLING, held->rolling);
+  demi_ledger_take(&s->ledger, group, DEMI_SLIP_TWISTING, held->twisting);
+  demi_shares_torn(s, i, j, held);
+}
+
 static double sum_work(const dem_system *s, int32_t entry) {
   demi_sum sum = {0, 0};
   for (int32_t b = 0; b < s->list.motion.blocks; b++) demi_sum_add(&sum, s->work[DEMI_WORK_ENTRIES * (int64_t)b + entry]);

@@ -136,7 +136,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   }
   demi_pass_run(&pass);
   if (evaluates) {
-    s->contacts.split = 0;
+    s->contacts.split = s->list.fresh = 0;
     if (s->ledger.on) demi_books_evaluation(s);
     if (s->bonds.count > 0) demi_system_break_bonds(s);
     s->kicked = s->unbooked = 0;
@@ -184,7 +184,9 @@ static dem_status rebuild(dem_system *s) {
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger);
+  /* necks that the host has moved apart are the host's */
+  demi_torn_fn *torn = s->ledger.on && !s->host_changed ? demi_books_torn : NULL;
+  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
   if (!status) status = fit_work(s);
   if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);

@@ -113,6 +113,17 @@ static void take(void *user, int32_t i, int32_t j, const double *row, const doub
   if (walls) add_row(&s->shares.wall[s->list.walls->face[-1 - j].body], 1, row, rolling);
 }
 
+void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *held) {
+  double row[DEMI_SHARE_ENTRIES] = {0}, rolling[DEMI_SHARE_ENTRIES] = {0};
+  if (s->options.ledger < 2) return;
+  row[DEMI_SHARE_NORMAL_ELASTIC] = -held->normal;
+  row[DEMI_SHARE_TANGENTIAL_ELASTIC] = -held->tangential;
+  row[DEMI_SHARE_PATH] = held->normal + held->tangential + held->rolling + held->twisting;
+  rolling[DEMI_SHARE_ROLLING_ELASTIC] = -held->rolling;
+  rolling[DEMI_SHARE_TWISTING_ELASTIC] = -held->twisting;
+  take(s, i, j, row, rolling);
+}
+
 void demi_shares_settle(dem_system *s) {
   if (s->options.ledger < 2) return;
   demi_books_now(s);

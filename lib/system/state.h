@@ -174,6 +174,8 @@ void demi_books_evaluation(dem_system *system);
 void demi_books_pass(dem_system *system);
 /* Around changes that may alter what is stored: what they bring is booked as the host's. After: before the next step. */
 dem_status demi_books_before_change(dem_system *system);
+/* A demi_torn_fn. */
+void demi_books_torn(void *system, int32_t i, int32_t j, const demi_stored *held);
 dem_status demi_books_after_change(dem_system *system);
 /* Hands a sample to the host if one is due. */
 dem_status demi_books_sample(dem_system *system);
@@ -186,6 +188,7 @@ dem_status demi_shares_enter_law(dem_system *system, const dem_law *law);
 void demi_shares_drop_wall(dem_system *system, int32_t index);
 /* Hands on what single contacts have gathered. */
 void demi_shares_settle(dem_system *system);
+void demi_shares_torn(dem_system *system, int32_t i, int32_t j, const demi_stored *held);
 void demi_shares_free(dem_system *system);
 
 /* ---- bond_check.c ---- */

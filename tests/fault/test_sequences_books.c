@@ -517,7 +517,7 @@ static dem_status call_thin(host *h) {
   return status;
 }
 
-/* Sizes change, masses do not. */
+/* Sizes change, masses do not in the end; what they are in between counts among the largest accounts met. */
 static dem_status call_grow(host *h) {
   dem_id ids[MOST];
   double radius[MOST], density[MOST];
@@ -528,6 +528,10 @@ static dem_status call_grow(host *h) {
     EVERY(dem_system_set(system, DEM_RADIUS, n, ids, radius, 0))
     if (status) return status;
   }
+  const int fail = h->fail;
+  h->fail = 0;
+  for (int k = 0; k < h->count; k++) energy_of(h->twin[k].system);
+  h->fail = fail;
   EVERY(dem_system_set(system, DEM_DENSITY, n, ids, density, 0))
   return status == DEM_NO_MEMORY ? DEM_OK : status; /* half of it is done */
 }

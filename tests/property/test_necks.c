@@ -330,6 +330,84 @@ static void turning_springs_tear_with_the_neck(void **state) {
   }
 }
 
+/* A neck may pass its tear-off and the reach of the list in one step: what it held is dropped all the same. */
+static void necks_tear_beyond_the_list(void **state) {
+  static const double skins[] = {0.1, 1e-9, 1e-5, 2e-5}; /* a step goes 3e-5 */
+  (void)state;
+  for (int wall = 0; wall < 2; wall++) {
+    dem_energy first = {0};
+    for (int tight = 0; tight < 4; tight++) {
+      dem_system_options o = options(1e-5, 2);
+      dem_law_options law;
+      dem_energy_share share;
+      scene_joint(0, &law);
+      o.skin = skins[tight];
+      world w = open_world(&o, &law, NULL);
+      dem_wall plate;
+      dem_wall_init(&plate, sizeof plate);
+      plate.axis[2] = 1;
+      plate.position[2] = 0.5;
+      plate.motion = DEM_WALL_PRESCRIBED;
+      plate.velocity[2] = -3;
+      if (wall) ASSERT_OK(w.system, dem_system_add_wall(w.system, &plate, NULL));
+      rows r;
+      assert_int_equal(rows_create(&r, 2), 0);
+      rows_velocity(&r, rows_put(&r, 0, 0, 0.999, 0.5), 0.1, 0, 3);
+      if (!wall) r.frozen[rows_put(&r, 0, 0, 0, 0.5)] = 1;
+      ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+      rows_destroy(&r);
+      ASSERT_OK(w.system, dem_system_step(w.system, 1500));
+      assert_int_equal(contacts(&w), 0);
+      const dem_energy e = books(&w);
+      dem_energy_share_init(&share, sizeof share);
+      ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
+      assert_true(e.path[wall] > 0);
+      ASSERT_REL(share.path[wall], e.path[wall], 1e-12);
+      ASSERT_ABS(share.elastic_normal[wall], e.elastic_normal[wall], 1e-12 * e.largest);
+      ASSERT_ABS(share.elastic_twisting[wall] + share.elastic_rolling[wall], e.elastic_twisting[wall] + e.elastic_rolling[wall],
+                 1e-12 * e.largest);
+      if (tight == 0) first = e;
+      ASSERT_REL(e.path[wall], first.path[wall], 1e-12);
+      ASSERT_ABS(e.numerical[wall], first.numerical[wall], 1e-12 * e.largest);
+      close_world(&w);
+    }
+  }
+}
+
+/* A plate that is free to move tears from a frozen sphere, of infinite mass: what springs hold is dropped, and is a number. */
+static void a_plate_tears_from_a_frozen_sphere(void **state) {
+  (void)state;
+  for (int32_t ledger = 1; ledger <= 2; ledger++) {
+    const dem_system_options o = options(1e-5, ledger);
+    dem_law_options law;
+    scene_joint(0, &law);
+    world w = open_world(&o, &law, "improved-velocity-verlet");
+    dem_wall plate;
+    dem_wall_init(&plate, sizeof plate);
+    plate.axis[2] = -1;
+    plate.position[2] = 0.5 - 1e-4;
+    plate.motion = DEM_WALL_FREE;
+    plate.mass = 100;
+    plate.free_axis[0] = plate.free_axis[2] = 1;
+    plate.velocity[0] = 0.02, plate.velocity[2] = 0.1;
+    rows r;
+    ASSERT_OK(w.system, dem_system_add_wall(w.system, &plate, NULL));
+    assert_int_equal(rows_create(&r, 1), 0);
+    r.frozen[rows_put(&r, 0, 0, 0, 0.5)] = 1;
+    ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+    rows_destroy(&r);
+    ASSERT_OK(w.system, dem_system_step(w.system, 10));
+    assert_int_equal(contacts(&w), 1);
+    assert_true(books(&w).potential_tangential[1] > 0);
+    ASSERT_OK(w.system, dem_system_step(w.system, 10000));
+    assert_int_equal(contacts(&w), 0);
+    const dem_energy e = books(&w);
+    assert_true(e.path[1] > 0 && e.potential_tangential[1] == 0);
+    ASSERT_BELOW(fabs(e.numerical[1]), 0.01 * e.path[1]);
+    close_world(&w);
+  }
+}
+
 /* ---- lists, images, order ---- */
 
 enum { CHAIN = 40 };
@@ -490,6 +568,8 @@ int main(void) {
       cmocka_unit_test(the_books_do_not_jump),
       cmocka_unit_test(springs_tear_with_the_neck),
       cmocka_unit_test(turning_springs_tear_with_the_neck),
+      cmocka_unit_test(necks_tear_beyond_the_list),
+      cmocka_unit_test(a_plate_tears_from_a_frozen_sphere),
       cmocka_unit_test(necks_outlive_lists),
       cmocka_unit_test(other_laws_do_not_hold),
       cmocka_unit_test(adhesion_is_of_its_contacts),
