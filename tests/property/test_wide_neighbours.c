@@ -341,6 +341,37 @@ static void fines_carried_around(void **state) {
   world_close(&w);
 }
 
+/* ---- ploughing ---- */
+
+/* A large sphere goes through fines at rest, over the seam of a periodic axis: only the bounds across levels can tell that the list and
+ * the pick are too old. */
+static void giant_through_fines_at_rest(void **state) {
+  (void)state;
+  const setup is = {.periodic_axes = 1, .dimension = 3, .threads = 2};
+  world w;
+  rows r;
+  dem_statistics st;
+  world_open(&w, &is, 6);
+  assert_int_equal(rows_create(&r, 4000), 0);
+  rows_velocity(&r, rows_put(&r, 5, 0, 0, 1.0), 1.5, 0.2, 0.1);
+  for (int k = 0; k < 2400; k++) {
+    const double x = k % 60 * (BOX / 60), y = k / 60 % 40 * 0.12 - 2.4;
+    if ((x - 5) * (x - 5) + y * y > 1.1) rows_put(&r, x, y, 0.11 * (k % 7) - 0.3, 0.03);
+  }
+  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+  rows_destroy(&r);
+  for (int k = 0; k < 300; k++) {
+    ASSERT_OK(w.system, dem_system_step(w.system, k % 3 ? 3 : 17));
+    check(&w);
+  }
+  dem_statistics_init(&st, sizeof st);
+  ASSERT_OK(w.system, dem_system_statistics(w.system, &st));
+  print_message("# ploughing by %g skins: %d levels, %d lists, %d touching\n", (double)st.steps * 1.5e-3 / st.skin,
+                w.system->list.levels, (int)st.rebuilds, (int)w.touching);
+  assert_true(w.system->list.levels == 2 && w.touching > 1000);
+  world_close(&w);
+}
+
 /* ---- threads ---- */
 
 static void run_with_threads(int32_t threads, const distribution *sizes, int32_t periodic_axes, snapshot *end) {
@@ -458,9 +489,13 @@ static void work_stays_bounded(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(open_space),           cmocka_unit_test(periodic_box),
-      cmocka_unit_test(in_a_plane),           cmocka_unit_test(across_gaps),
-      cmocka_unit_test(fines_carried_around), cmocka_unit_test(same_bits_with_any_threads),
+      cmocka_unit_test(open_space),
+      cmocka_unit_test(periodic_box),
+      cmocka_unit_test(in_a_plane),
+      cmocka_unit_test(across_gaps),
+      cmocka_unit_test(fines_carried_around),
+      cmocka_unit_test(giant_through_fines_at_rest),
+      cmocka_unit_test(same_bits_with_any_threads),
       cmocka_unit_test(work_stays_bounded),
   };
   return cmocka_run_group_tests_name("wide_neighbours", tests, NULL, NULL);
