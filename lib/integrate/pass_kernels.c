@@ -11,6 +11,9 @@
 #define JOIN2(a, b) demi_##a##_##b
 #define JOIN(a, b) JOIN2(a, b)
 
+/* Contacts to look ahead for memory. */
+enum { AHEAD = 8 };
+
 typedef struct masks {
   demi_wide_mask linear, angular; /* components that may move */
 } masks;
@@ -80,6 +83,12 @@ static void add_incoming(const demi_pass *p, const window *w, int32_t part) {
   }
 }
 
+/* Partners lie scattered: ask for their load rows early. */
+static inline void fetch_load(const demi_loads *l, const window *w, int64_t c) {
+  const int32_t j = l->j[c];
+  if (j < w->last_row) __builtin_prefetch(load_of(w, j), 1);
+}
+
 static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w,
                                                             int32_t block, const int moments) {
   const int64_t end = l->first[section][block] + l->count[section][block];
@@ -90,6 +99,7 @@ static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l,
     for (; c < end && l->i[c] == i; c++) {
       const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
       const int32_t j = l->j[c];
+      fetch_load(l, w, c + AHEAD < end ? c + AHEAD : c);
       force += f;
       torque -= demi_lane3(f) * m;
       demi_wide turn = -(demi_lane3(m) * m);
