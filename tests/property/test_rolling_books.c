@@ -125,14 +125,19 @@ static void everything_closes(void **state) {
         .integrator = integrators[k % 3], .ledger = 1 + k / 3, .rolling = DEM_ROLLING_SPRING, .twisting = DEM_TWISTING_SPRING};
     dem_context *context;
     dem_system *s = drum(&c, &context);
-    ASSERT_OK(s, dem_system_step(s, 6000));
+    double rolling = 0, twisting = 0; /* most that was ever stored: at any one moment grains may be apart */
+    for (int n = 0; n < 20; n++) {
+      ASSERT_OK(s, dem_system_step(s, 300));
+      rolling = fmax(rolling, books(s).potential_rolling[0]);
+      twisting = fmax(twisting, books(s).potential_twisting[0]);
+    }
     const dem_energy e = books(s);
     print_message("# drum, %s, ledger %d: residual %.1e; rolling %.3g and %.3g, twisting %.3g and %.3g of %.3g\n", c.integrator,
                   c.ledger, e.residual_relative, e.rolling[0], e.rolling[1], e.twisting[0], e.twisting[1], e.largest);
     ASSERT_BELOW(e.residual_relative, 1e-12);
     for (int walls = 0; walls < 2; walls++) assert_true(e.rolling[walls] > 0 && e.twisting[walls] > 0);
     assert_true(e.elastic_rolling[0] != 0 && e.elastic_twisting[0] != 0 && e.elastic_bond != 0 && e.walls != 0);
-    assert_true(e.potential_rolling[0] > 0 && e.potential_twisting[0] > 0 && e.unstored == 0);
+    assert_true(rolling > 0 && twisting > 0 && e.unstored == 0);
     ASSERT_OK(s, dem_system_check(s));
     close_drum(s, context);
   }
