@@ -19,6 +19,7 @@ void demi_list_init(demi_list *list, dem_context *context) {
   memset(list, 0, sizeof *list);
   list->context = context;
   list->levels = 1;
+  list->near_widen = 1;
 }
 
 static void free_order(demi_list *list) {
@@ -76,7 +77,7 @@ static void set_skins(demi_level *level, const demi_search *search, double mean_
   const double larger = fmax(1.0, mean_radius / search->typical_radius);
   const double skin = fmax(search->skin, fmin(larger * search->skin, widest_skin(search, level->largest)));
   level->skin[DEMI_SINCE_BUILD] = skin;
-  level->skin[DEMI_SINCE_PRUNE] = fmin(0.5 * skin, larger * 2.0 * NEAR_GAP * search->typical_radius);
+  level->near_gap = larger * 2.0 * NEAR_GAP * search->typical_radius;
 }
 
 static void count_sizes(const demi_store *store, double largest_radius, demi_sizes *sizes) {

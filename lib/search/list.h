@@ -38,8 +38,9 @@ typedef struct demi_search {
 /* Particles of like size, with a grid of their own. */
 typedef struct demi_level {
   demi_grid grid;
-  double largest; /* radius */
-  double skin[2]; /* DEMI_SINCE_...: approach that pairs can bear whose finer particle is of this level */
+  double largest;  /* radius */
+  double near_gap; /* usual skin of the pick */
+  double skin[2];  /* DEMI_SINCE_...: approach that pairs can bear whose finer particle is of this level */
   int32_t first_row, first_tile;
 } demi_level;
 
@@ -89,8 +90,10 @@ typedef struct demi_list {
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from
    * row_start of its first row on, near_count[b] of them, in the order of the list. */
-  int pruned; /* the pick is still complete */
-  int fresh;  /* it is new since the latest evaluation */
+  int pruned;        /* the pick is still complete */
+  int fresh;         /* it is new since the latest evaluation */
+  int32_t pick_age;  /* evaluations that it has served */
+  double near_widen; /* its gaps are so many times the usual ones: chosen by how long picks last */
   int32_t *near_slot, *near_row;
   int32_t *near_count;
   int64_t picked_capacity;

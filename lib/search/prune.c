@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "build.h"
@@ -15,8 +16,24 @@ static void prune_part(void *argument, int32_t part) {
   for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->list, t->store, b);
 }
 
+/* A pick that lasts a few evaluations is made too often, one that lasts long holds more pairs than it must. Whatever it holds, the
+ * contacts found in it are the same. */
+enum { SHORT = 4, LONG = 12 };
+
+static void set_gaps(demi_list *list) {
+  if (list->prunes > 0 && list->pick_age < SHORT) list->near_widen = fmin(8.0, 1.25 * list->near_widen);
+  if (list->pick_age > LONG) list->near_widen = fmax(1.0, 0.8 * list->near_widen);
+  list->pick_age = 0;
+  for (int32_t l = 0; l < list->levels; l++) {
+    demi_level *level = &list->level[l];
+    level->skin[DEMI_SINCE_PRUNE] = fmin(0.5 * level->skin[DEMI_SINCE_BUILD], list->near_widen * level->near_gap);
+  }
+}
+
 void demi_list_prune(demi_list *list, const demi_store *store) {
+  list->pick_age++;
   if (list->pruned) return;
+  set_gaps(list);
   prune_task task = {list, store, DEMI_SELECT(list->context, demi_prune_block)};
   demi_parallel(list->context, list->parts.count, prune_part, &task);
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_PRUNE];
