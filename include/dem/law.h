@@ -66,6 +66,15 @@ enum {
                                        Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
 };
 
+/** What a capped force does to a spring with a dashpot beside it; tangential LINEAR and MINDLIN, rolling and twisting springs. */
+enum {
+  DEM_SLIDER_SERIES =
+      0, /**< the slider is in series with both: spring and dashpot give way together, and nothing makes energy */
+  DEM_SLIDER_RESET =
+      1 /**< as in LAMMPS: the dashpot keeps its force, the spring is reset so that both give the capped force; it
+                              may then push along the slip. Without dashpot the two are the same */
+};
+
 /** Parameters of a law; fill with dem_law_options_init. */
 typedef struct dem_law_options {
   uint32_t struct_size;       /**< sizeof(dem_law_options) */
@@ -101,6 +110,8 @@ typedef struct dem_law_options {
   double twisting_stiffness; /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
   double twisting_damping;   /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
   double twisting_friction;  /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
+  int32_t slider;            /**< DEM_SLIDER_...; default SERIES. MINDLIN_CONSERVING is always SERIES */
+  int32_t reserved_zero;     /**< 0 */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

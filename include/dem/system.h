@@ -33,6 +33,13 @@ enum {
   DEM_TRANSPORT_PROJECT = 1 /**< projected only, as in LAMMPS gran/hooke/history; shortens the spring a little */
 };
 
+/** When the history of a new contact begins. */
+enum {
+  DEM_ONSET_TOUCH = 0, /**< when the surfaces met: at its first evaluation a contact is as old as the straight way back to the
+                            touch takes, at most the step (doc/laws/arms-and-transport.md) */
+  DEM_ONSET_STEP = 1   /**< a whole step before its first evaluation, as in LAMMPS and many codes: a first-order error */
+};
+
 /** Options of a system; fill with dem_system_options_init. */
 typedef struct dem_system_options {
   uint32_t struct_size; /**< sizeof(dem_system_options) */
@@ -51,6 +58,8 @@ typedef struct dem_system_options {
   double dt;          /**< time step [time] > 0; required */
   double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
+  int32_t onset;      /**< DEM_ONSET_...; default TOUCH */
+  int32_t reserved_zero; /**< 0 */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

@@ -9,7 +9,7 @@
 #include "laws/builtin.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
-#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, twisting_friction)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, reserved_zero)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
 
@@ -173,6 +173,7 @@ static dem_status check_choices(dem_context *context, const dem_law_options *o) 
   if (!status) status = check_choice(context, "attraction", o->attraction, 0, 1);
   if (!status) status = check_choice(context, "rolling", o->rolling, DEM_ROLLING_NONE, DEM_ROLLING_CONSTANT);
   if (!status) status = check_choice(context, "twisting", o->twisting, DEM_TWISTING_NONE, DEM_TWISTING_MARSHALL);
+  if (!status) status = check_choice(context, "slider", o->slider, DEM_SLIDER_SERIES, DEM_SLIDER_RESET);
   return status;
 }
 
@@ -289,7 +290,7 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
                                      o->cohesion_energy_density, o->damping,        o->attraction};
   const demi_tangential_choice tangential = {
       o->tangential_stiffness, o->normal_stiffness, o->shear_damping, o->restitution, o->friction,
-      o->tangential_damping,   o->damping,          o->attraction,    o->normal};
+      o->tangential_damping,   o->damping,          o->attraction,    o->normal,      o->slider};
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
   const dem_law_part gap = demi_builtin_lubrication(context);
   dem_law_part n = demi_builtin_normal(context, o->normal), t = demi_builtin_tangential(context, o->tangential);
@@ -303,8 +304,8 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
     t.history_items = 2;
     t.history[1] = DEM_HISTORY_SCALAR;
   }
-  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction, o->normal};
-  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction, o->normal};
+  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction, o->normal, o->slider};
+  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction, o->normal, o->slider};
   const dem_law_part r = demi_builtin_rolling(context, o->rolling);
   dem_law_part w = demi_builtin_twisting(context, o->twisting);
   if (o->twisting == DEM_TWISTING_MARSHALL && o->normal == DEM_NORMAL_JKR) w.history[w.history_items++] = DEM_HISTORY_SCALAR;

@@ -60,6 +60,7 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              energies_only,
                              &s->bonds,
                              &s->box,
+                             s->options.onset == DEM_ONSET_STEP,
                              demi_system_synchronised(s) ? 0.5 * history_time : 0.0};
   return e;
 }

@@ -133,6 +133,7 @@ static void oracle_is_lammps(void **state) {
 
 static void law_of(const heading *h, int32_t tangential, int32_t shear, dem_law_options *law) {
   dem_law_options_init(law, sizeof *law);
+  law->slider = DEM_SLIDER_RESET;
   law->normal = h->o.hertz ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE;
   law->tangential = tangential;
   law->friction = h->o.friction;
@@ -153,6 +154,7 @@ static dem_system *library_open(dem_context *context, const heading *h, const de
   dem_system_options_init(&o, sizeof o);
   o.dt = h->o.dt;
   o.arms = DEM_ARMS_RADIUS;
+  o.onset = DEM_ONSET_STEP;
   o.ledger = 1;
   assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
   dem_material_init(&m, sizeof m);

@@ -72,6 +72,7 @@ static int32_t bind_tangential(const void *user, const dem_bind *materials, void
   p->ratio = (hertzian ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * ratio;
   p->shear = hertzian && !(c->stiffness > 0) ? 8.0 * materials->effective_shear : 0.0;
   p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
+  p->reset = c->slider == DEM_SLIDER_RESET ? 1.0 : 0.0;
   p->stiffness = c->stiffness > 0 ? c->stiffness : 2.0 / 7.0 * c->normal_stiffness;
   return DEM_OK;
 }
@@ -95,6 +96,7 @@ static int32_t bind_rolling(const void *user, const dem_bind *materials, void *p
   p->coefficient = c->damping;
   p->friction = c->friction;
   p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
+  p->reset = c->slider == DEM_SLIDER_RESET ? 1.0 : 0.0;
   return DEM_OK;
 }
 

@@ -32,6 +32,7 @@ typedef struct demi_tangential_parameters {
   double ratio; /* c_t = ratio sqrt(k_t m*) */
   double friction;
   double holds; /* 1: the contact ends by tearing (JKR). The normal part gives its radius; the engine books the end */
+  double reset; /* 1: DEM_SLIDER_RESET */
 } demi_tangential_parameters;
 
 /* Fluid in the gap: f = -drag a^2/h v_n, a = scale R*. */
@@ -44,7 +45,7 @@ typedef struct demi_lubrication_parameters {
 /* Rolling and twisting springs. Rolling: k_r, c_r, mu_r. Twisting: k_tw, c_tw, mu_tw, times R*^2, R*^2, R*. */
 typedef struct demi_rolling_parameters {
   double stiffness, coefficient, friction;
-  double holds; /* as above */
+  double holds, reset; /* as above */
 } demi_rolling_parameters;
 
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);

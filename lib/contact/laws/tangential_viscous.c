@@ -23,7 +23,7 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
       trial[a] = -c * b->tangential_velocity[a][q];
       by_overlap[a] = -slope * b->tangential_velocity[a][q];
     }
-    demi_coulomb_tangent(b, p->friction, q, trial, c, by_overlap);
+    demi_coulomb_tangent(b, demi_cap_of(b, p->friction, q), q, trial, c, by_overlap);
   }
 }
 
