@@ -14,6 +14,8 @@ typedef struct demi_normal_choice {
 typedef struct demi_tangential_choice {
   double stiffness, normal_stiffness, damping, restitution, friction;
   int32_t mode, normal_mode, attraction, normal;
+  double normal_damping, modulus;
+  int32_t keeps_force; /* force history that is never rescaled */
 } demi_tangential_choice;
 
 /* Lubrication, as given in dem_law_options. */
