@@ -24,7 +24,10 @@ enum {
 /** Contact arms, from each centre to the contact point. */
 enum {
   DEM_ARMS_CONSERVING = 0, /**< a_i + a_j = |r| (radical plane): angular momentum conserved to round-off */
-  DEM_ARMS_RADIUS = 1      /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_RADIUS = 1,     /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_MIXED = 2 /**< R_i in the velocity at the contact, R_i - overlap/2 in the torques (walls: R_i in both), as LAMMPS's
+                                pair granular does. Angular momentum is conserved; the force works through one arm and the torque
+                                through another, and that difference in energy counts as numerical */
 };
 
 /** How tangential history follows a turning contact plane. */

@@ -176,6 +176,18 @@ static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_boun
   bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], &b);
 }
 
+/* Torques that act at the middle of the overlap, R - d/2, while the velocities were taken at R. */
+static void shorten_arms(demi_workspace *w, int32_t count) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  double *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j;
+  const double *restrict overlap = w->overlap;
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    ai[k] -= 0.5 * overlap[k];
+    aj[k] -= 0.5 * overlap[k];
+  }
+}
+
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
@@ -196,8 +208,10 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   else
     run_laws(w, e, bound, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
-  /* the power of a force is that at the velocities in its own frame */
-  if (halves && e->contacts->ledger) {
+  const int shorter = e->shorter_torques && !walls && !gap;
+  if (shorter) shorten_arms(w, c->count);
+  /* the power of a force is that at the velocities in its own frame, and of its torque that at the torque's arm */
+  if ((halves || shorter) && e->contacts->ledger) {
     DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
     if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
   }

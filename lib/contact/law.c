@@ -166,10 +166,15 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
   dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_JKR);
   if (!status)
-    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
-  if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
+    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_RESCALED);
+  if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_VISCOELASTIC);
   if (!status)
-    status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
+    status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_OF_NORMAL);
+  if (!status && o->tangential_damping == DEM_DAMPING_RESTITUTION_EXACT)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_damping is %d, which is a mode of the normal part only: %d (RESTITUTION) follows it",
+        o->tangential_damping, DEM_DAMPING_RESTITUTION);
   if (!status) status = check_choice(context, "attraction", o->attraction, 0, 1);
   if (!status) status = check_choice(context, "rolling", o->rolling, DEM_ROLLING_NONE, DEM_ROLLING_CONSTANT);
   if (!status) status = check_choice(context, "twisting", o->twisting, DEM_TWISTING_NONE, DEM_TWISTING_MARSHALL);
@@ -256,7 +261,7 @@ static dem_status check_turning(dem_context *context, const dem_law_options *o) 
     return demi_refuse_context(
         context, DEM_BAD_ARGUMENT,
         "law: twisting is %d (Marshall), which follows from a tangential spring (%d to %d); tangential is %d", o->twisting,
-        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_CONSERVING, o->tangential);
+        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_RESCALED, o->tangential);
   return DEM_OK;
 }
 
@@ -275,22 +280,57 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
         "law: tangential is the conserving Mindlin (%d), which does not go with JKR (%d): its force along "
         "the normal has no bound where a JKR contact tears; Mindlin (%d) does",
         o->tangential, o->normal, DEM_TANGENTIAL_MINDLIN);
-  if ((o->normal == DEM_NORMAL_HERTZ || o->normal == DEM_NORMAL_DMT) && o->tangential_stiffness > 0)
-    return demi_refuse_context(
-        context, DEM_BAD_ARGUMENT,
-        "law: tangential_stiffness is %g, but with Hertz and DMT it follows from the materials: leave it 0",
-        o->tangential_stiffness);
   if (o->tangential == DEM_TANGENTIAL_VISCOUS && o->tangential_damping == DEM_DAMPING_NONE)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is viscous, but tangential_damping is none (0)");
+  if (o->tangential_damping == DEM_DAMPING_OF_NORMAL && o->damping == DEM_DAMPING_NONE)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential_damping is %d, a share of the normal dashpot, but damping is none (0)",
+                               o->tangential_damping);
+  return DEM_OK;
+}
+
+/* A stiffness of its own belongs to the linear spring, a modulus of its own to a contact radius. */
+static dem_status check_shear(dem_context *context, const dem_law_options *o) {
+  const int hertzian = demi_is_hertzian(o->normal);
+  if (hertzian && o->tangential != DEM_TANGENTIAL_LINEAR && o->tangential_stiffness > 0)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential_stiffness is %g, but beside a Hertzian normal part only the linear spring "
+                               "(tangential %d) has a constant "
+                               "one, tangential is %d: leave it 0",
+                               o->tangential_stiffness, DEM_TANGENTIAL_LINEAR, o->tangential);
+  const dem_status status = check_not_negative(context, "tangential_modulus", o->tangential_modulus);
+  if (status || o->tangential_modulus == 0) return status;
+  if (!hertzian || o->tangential == DEM_TANGENTIAL_NONE)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_modulus is %g, but normal is %d and tangential %d: it takes the place of 8 G* in k_t "
+        "= 8 G* a of Hertz, DMT and JKR",
+        o->tangential_modulus, o->normal, o->tangential);
+  if (o->tangential_stiffness > 0)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_modulus is %g beside tangential_stiffness %g: k_t is either constant or goes with "
+        "the contact radius",
+        o->tangential_modulus, o->tangential_stiffness);
   return DEM_OK;
 }
 
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
   const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
                                      o->cohesion_energy_density, o->damping,        o->attraction};
-  const demi_tangential_choice tangential = {
-      o->tangential_stiffness, o->normal_stiffness, o->shear_damping, o->restitution, o->friction,
-      o->tangential_damping,   o->damping,          o->attraction,    o->normal,      o->slider};
+  const demi_tangential_choice tangential = {o->tangential_stiffness,
+                                             o->normal_stiffness,
+                                             o->shear_damping,
+                                             o->restitution,
+                                             o->friction,
+                                             o->tangential_damping,
+                                             o->damping,
+                                             o->attraction,
+                                             o->normal,
+                                             o->normal_damping,
+                                             o->tangential_modulus,
+                                             o->tangential == DEM_TANGENTIAL_MINDLIN_FORCE,
+                                             o->slider};
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
   const dem_law_part gap = demi_builtin_lubrication(context);
   dem_law_part n = demi_builtin_normal(context, o->normal), t = demi_builtin_tangential(context, o->tangential);
@@ -325,7 +365,8 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
-      (status = check_combination(context, &o)) != DEM_OK || (status = check_turning(context, &o)) != DEM_OK)
+      (status = check_combination(context, &o)) != DEM_OK || (status = check_shear(context, &o)) != DEM_OK ||
+      (status = check_turning(context, &o)) != DEM_OK)
     return status;
   return create_from_choices(context, &o, law);
 }

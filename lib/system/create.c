@@ -25,7 +25,7 @@ static dem_status check_choice(dem_context *c, const char *field, int32_t value,
 static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   dem_status status = check_choice(c, "dimension", o->dimension, 2, 3);
   if (!status) status = check_choice(c, "shape", o->shape, DEM_SHAPE_SPHERE, DEM_SHAPE_DISC);
-  if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_RADIUS);
+  if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_MIXED);
   if (!status) status = check_choice(c, "transport", o->transport, DEM_TRANSPORT_ROTATE, DEM_TRANSPORT_PROJECT);
   if (!status) status = check_choice(c, "onset", o->onset, DEM_ONSET_TOUCH, DEM_ONSET_STEP);
   if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);

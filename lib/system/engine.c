@@ -54,14 +54,15 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              &s->laws,
                              &s->contacts,
                              history_time,
-                             s->options.arms == DEM_ARMS_RADIUS,
+                             s->options.arms != DEM_ARMS_CONSERVING,
                              s->options.transport == DEM_TRANSPORT_ROTATE,
                              energies_only,
                              energies_only,
                              &s->bonds,
                              &s->box,
+                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0,
                              s->options.onset == DEM_ONSET_STEP,
-                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0};
+                             s->options.arms == DEM_ARMS_MIXED};
   return e;
 }
 

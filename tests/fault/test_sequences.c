@@ -97,7 +97,7 @@ static void choose_options(host *h) {
   o->dt = 1e-3;
   o->dimension = pick(h, 3) ? 3 : 2;
   if (o->dimension == 2 && pick(h, 2)) o->shape = DEM_SHAPE_DISC;
-  o->arms = pick(h, 2), o->transport = pick(h, 2), o->ledger = pick(h, 3) > 0, o->threads = 1 + pick(h, 3);
+  o->arms = pick(h, 3), o->transport = pick(h, 2), o->ledger = pick(h, 3) > 0, o->threads = 1 + pick(h, 3);
   const double sides[] = {4, 6, 9, 30};
   for (int a = 0; a < 3; a++) {
     o->periodic[a] = a < o->dimension && pick(h, 2);

@@ -13,7 +13,10 @@ typedef struct demi_normal_choice {
 
 typedef struct demi_tangential_choice {
   double stiffness, normal_stiffness, damping, restitution, friction;
-  int32_t mode, normal_mode, attraction, normal, slider;
+  int32_t mode, normal_mode, attraction, normal;
+  double normal_damping, modulus;
+  int32_t keeps_force; /* force history that is never rescaled */
+  int32_t slider;
 } demi_tangential_choice;
 
 /* Lubrication, as given in dem_law_options. */

@@ -29,9 +29,41 @@ static inline double demi_contact_radius_slope(const dem_batch *b, int32_t q) {
   return b->contact_radius ? b->contact_radius_slope[q] : 0.5 * demi_contact_radius(b, q) / b->overlap[q];
 }
 
-/* Dashpot coefficient c_t at tangential stiffness k. */
+/* Dashpot coefficient c_t at tangential stiffness k, where k goes with the contact radius or nothing else does. */
 static inline double demi_shear_viscosity(const demi_tangential_parameters *p, double k, double mass) {
-  return p->coefficient + p->rate * mass + p->ratio * sqrt(k * mass);
+  return p->coefficient + (p->rate + p->by_stiffness * k) * mass + p->ratio * sqrt(k * mass);
+}
+
+/* Its derivative by k. */
+static inline double demi_shear_viscosity_slope(const demi_tangential_parameters *p, double k, double mass) {
+  return p->by_stiffness * mass + 0.5 * p->ratio * sqrt(k * mass) / k;
+}
+
+/* The dashpot goes with the contact radius, k does not. */
+static inline int demi_dashpot_follows(const demi_tangential_parameters *p) { return p->by_radius > 0 || p->by_root > 0; }
+
+/* That part of it at contact radius a, and its derivative by a. */
+static inline double demi_following_viscosity(const demi_tangential_parameters *p, double a, double mass) {
+  return p->by_radius * mass * a + p->by_root * sqrt(a * mass);
+}
+static inline double demi_following_slope(const demi_tangential_parameters *p, double a, double mass) {
+  return p->by_radius * mass + 0.5 * p->by_root * sqrt(a * mass) / a;
+}
+
+/* Dashpot coefficient of a lane, and its derivative by the overlap. */
+static inline double demi_dashpot(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, double k) {
+  const double m = b->effective_mass[q], plain = demi_shear_viscosity(p, k, m);
+  return demi_dashpot_follows(p) ? plain + demi_following_viscosity(p, demi_contact_radius(b, q), m) : plain;
+}
+static inline double demi_dashpot_slope(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, double k) {
+  const double m = b->effective_mass[q];
+  if (p->shear > 0) return p->shear * demi_shear_viscosity_slope(p, k, m) * demi_contact_radius_slope(b, q);
+  if (!demi_dashpot_follows(p)) return 0.0;
+  return demi_following_slope(p, demi_contact_radius(b, q), m) * demi_contact_radius_slope(b, q);
+}
+
+static inline int demi_is_damped(const demi_tangential_parameters *p) {
+  return p->coefficient > 0 || p->rate > 0 || p->ratio > 0 || p->by_stiffness > 0 || demi_dashpot_follows(p);
 }
 
 /* What a slip of (1 - scale) of the uncapped force f = -k u - c v does to the spring and to the dashpot beside it: u grows by rest

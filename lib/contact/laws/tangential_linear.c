@@ -19,8 +19,9 @@
 
 demi_evaluate DEMI_V(tangential_linear);
 
-/* Where the stiffness comes from: constant, of a Hertz contact, of the radius that the normal part gives. */
-enum { CONSTANT = 0, HERTZ = 1, GIVEN = 2 };
+/* Where the stiffness comes from: constant, of a Hertz contact, of the radius that the normal part gives; constant beside a
+ * dashpot that goes with the radius. */
+enum { CONSTANT = 0, HERTZ = 1, GIVEN = 2, FOLLOWED = 3 };
 
 static inline double stiffness_of(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
   return p->shear > 0 ? p->shear * demi_contact_radius(b, q) : p->stiffness;
@@ -49,8 +50,9 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double a = source == GIVEN ? given[q] : source == HERTZ ? sqrt(radius[q] * overlap[q]) : 0.0;
-    const double k = source != CONSTANT ? p->shear * a : p->stiffness;
-    const double c = damped ? demi_shear_viscosity(p, k, mass[q]) : 0.0;
+    const double k = source == HERTZ || source == GIVEN ? p->shear * a : p->stiffness;
+    const double follows = source == FOLLOWED ? demi_following_viscosity(p, demi_contact_radius(b, q), mass[q]) : 0.0;
+    const double c = damped ? demi_shear_viscosity(p, k, mass[q]) + follows : 0.0;
     const double gx = damped ? -c * vx[q] : 0.0, gy = damped ? -c * vy[q] : 0.0, gz = damped ? -c * vz[q] : 0.0;
     const double h = time[q], tx = ux[q] + vx[q] * h, ty = uy[q] + vy[q] * h, tz = uz[q] + vz[q] * h;
     const double fx = -k * tx + gx, fy = -k * ty + gy, fz = -k * tz + gz;
@@ -118,9 +120,9 @@ static inline __attribute__((always_inline)) void books(const demi_tangential_pa
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double k = stiffness_of(p, b, q), m = b->effective_mass[q], c = demi_shear_viscosity(p, k, m);
+    const double k = stiffness_of(p, b, q);
+    const double c = demi_dashpot(p, b, q, k), c_slope = demi_dashpot_slope(p, b, q, k);
     const double k_slope = p->shear > 0 ? p->shear * demi_contact_radius_slope(b, q) : 0.0;
-    const double c_slope = p->shear > 0 ? 0.5 * p->ratio * sqrt(k * m) * k_slope / k : 0.0;
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
       const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->history_time[q];
@@ -154,7 +156,7 @@ static void keep_books(const demi_tangential_parameters *p, const dem_batch *b, 
 
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
+  const int damped = demi_is_damped(p), slipping = b->slip[0] != NULL;
   if (p->shear > 0 && b->contact_radius) {
     loop(p, b, GIVEN, 1, slipping);
   } else if (p->shear > 0) {
@@ -165,7 +167,9 @@ void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
     else
       loop(p, b, HERTZ, 0, 0);
   } else {
-    if (slipping && damped)
+    if (demi_dashpot_follows(p))
+      loop(p, b, FOLLOWED, 1, slipping);
+    else if (slipping && damped)
       loop(p, b, CONSTANT, 1, 1);
     else if (slipping)
       loop(p, b, CONSTANT, 0, 1);

@@ -1,7 +1,8 @@
-/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t h, h the time by which it advances, with k_t = 8 G* a; when the contact radius a, which
- * is sqrt(R* d) or that of the normal part, shrinks, f is first rescaled by a/a_before (numerics section 2; Mindlin & Deresiewicz 1953, Thornton et
- * al. 2013). Dashpot, Coulomb cap and slider as for the linear spring. Not derived from a potential; the stored energy reported is that
- * of the equivalent spring, f^2/(2 k_t). History: the force (3), the contact radius (1).
+/* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t h, h the time by which it advances, with k_t = 8 G* a; when
+ * the contact radius a, which is sqrt(R* d) or that of the normal part, shrinks, f is first rescaled by a/a_before (numerics section 2;
+ * Mindlin & Deresiewicz 1953, Thornton et al. 2013), but for the variant that never rescales. Dashpot, Coulomb cap and slider as for the
+ * linear spring. Not derived from a potential; the stored energy reported is that of the equivalent spring, f^2/(2 k_t). History: the
+ * force (3), the contact radius (1).
  *
  * Books: what f^2/(2 k_t) loses by rescaling and by a stiffness that changes is `path`; slip and dashpot as for the linear
  * spring. */
@@ -12,7 +13,7 @@
 
 demi_evaluate DEMI_V(tangential_mindlin);
 
-static inline double rescale(double a, double before) { return before > a ? a / before : 1.0; }
+static inline double rescale(double a, double before, int rescales) { return rescales & (before > a) ? a / before : 1.0; }
 
 static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
                                                        const int slipping, const int radius_given) {
@@ -34,11 +35,12 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
   const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
   const double *restrict given = radius_given ? b->contact_radius : NULL;
+  const int rescales = p->rescales > 0;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double a = radius_given ? given[q] : sqrt(radius[q] * overlap[q]);
     const double k = p->shear * a, c = demi_shear_viscosity(p, k, mass[q]);
-    const double keep = rescale(a, before[q]), h = time[q], step = k * h;
+    const double keep = rescale(a, before[q], rescales), h = time[q], step = k * h;
     const double gx = -c * vx[q], gy = -c * vy[q], gz = -c * vz[q];
     const double tx = keep * px[q] - step * vx[q], ty = keep * py[q] - step * vy[q], tz = keep * pz[q] - step * vz[q];
     const double fx = tx + gx, fy = ty + gy, fz = tz + gz;
@@ -69,10 +71,11 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
   double *const *out = b->history_out;
   const int32_t lanes = DEMI_LANES(b);
   const int reset = p->reset > 0;
+  const int rescales = p->rescales > 0;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double k = p->shear * out[3][q], c = demi_shear_viscosity(p, k, b->effective_mass[q]);
-    const double keep = rescale(out[3][q], in[3][q]), per_k = k > 0 ? 1.0 / k : 0.0;
+    const double keep = rescale(out[3][q], in[3][q], rescales), per_k = k > 0 ? 1.0 / k : 0.0;
     const double held = in[3][q] > 0 ? 0.5 * DEMI_DOT(in, in, q) / (p->shear * in[3][q]) : 0.0;
     const double stored = 0.5 * per_k * DEMI_DOT(out, out, q);
     const int cut = reset & (DEMI_DOT(b->slip, b->slip, q) > 0) & (c > 0);
@@ -92,8 +95,9 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
     const double a = demi_contact_radius(b, q), slope = demi_contact_radius_slope(b, q), k = p->shear * a;
     const double m = b->effective_mass[q], c = demi_shear_viscosity(p, k, m), before = b->history_in[3][q];
-    const double k_slope = p->shear * slope, c_slope = 0.5 * p->ratio * sqrt(k * m) * slope / a;
-    const double keep = rescale(a, before), keep_slope = before > a ? slope / before : 0.0;
+    const double k_slope = p->shear * slope, c_slope = demi_dashpot_slope(p, b, q, k);
+    const int shrinks = p->rescales > 0 && before > a;
+    const double keep = shrinks ? a / before : 1.0, keep_slope = shrinks ? slope / before : 0.0;
     const double h = b->history_time[q];
     double trial[3], by_overlap[3];
     for (int x = 0; x < 3; x++) {

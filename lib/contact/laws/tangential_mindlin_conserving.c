@@ -132,7 +132,7 @@ static void tangent_of_push(const dem_batch *b, int32_t q, demi_cap cap, const d
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
     const double d = b->overlap[q], m = b->effective_mass[q], k = p->shear * sqrt(b->effective_radius[q] * d);
-    const double c = demi_shear_viscosity(p, k, m), c_slope = 0.25 * p->ratio * sqrt(k * m) / d;
+    const double c = demi_shear_viscosity(p, k, m), c_slope = demi_dashpot_slope(p, b, q, k);
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
       const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->history_time[q];

@@ -57,7 +57,7 @@ static inline spring marshall(const void *parameters, const dem_batch *b, int32_
   spring s;
   s.k = marshall_stiffness(p, a);
   s.before = marshall_stiffness(p, radius_before(b, q));
-  s.c = 0.5 * a * a * demi_shear_viscosity(p, kt, b->effective_mass[q]);
+  s.c = 0.5 * a * a * demi_dashpot(p, b, q, kt);
   s.per_force = 2.0 / 3.0 * a * p->friction;
   s.reset = p->reset > 0;
   return s;
@@ -65,12 +65,11 @@ static inline spring marshall(const void *parameters, const dem_batch *b, int32_
 
 static inline slopes marshall_slopes(const void *parameters, const dem_batch *b, int32_t q) {
   const demi_tangential_parameters *p = parameters;
-  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness, m = b->effective_mass[q];
+  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness;
   const double slope = demi_contact_radius_slope(b, q), power = p->shear > 0 ? 3.0 : 2.0;
-  const double root = (p->shear > 0 ? 1.25 : 1.0) * p->ratio * sqrt(kt * m);
   slopes s;
   s.k = power * marshall_stiffness(p, a) * slope / a;
-  s.c = a * slope * (p->coefficient + p->rate * m + root);
+  s.c = a * slope * demi_dashpot(p, b, q, kt) + 0.5 * a * a * demi_dashpot_slope(p, b, q, kt);
   s.per_force = 2.0 / 3.0 * slope * p->friction;
   return s;
 }
