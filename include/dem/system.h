@@ -98,10 +98,11 @@ DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char
 
 /** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
 typedef struct dem_particles {
-  uint32_t struct_size;    /**< sizeof(dem_particles) */
-  int32_t reserved_zero;   /**< 0 */
-  int64_t count;           /**< rows */
-  const double *position;  /**< 3 per row [length], within 2^40 skins of 0; required. Periodic axes: wrapped into the box */
+  uint32_t struct_size;  /**< sizeof(dem_particles) */
+  int32_t reserved_zero; /**< 0 */
+  int64_t count;         /**< rows */
+  const double
+      *position; /**< 3 per row [length], within 2^37 of the smallest diameter; required. Periodic axes: wrapped into the box */
   const double *velocity;  /**< 3 per row [length/time]; NULL = 0 */
   const double *spin;      /**< 3 per row, angular velocity [1/time]; NULL = 0 */
   const double *radius;    /**< 1 per row [length] > 0; required */

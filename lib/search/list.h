@@ -31,7 +31,7 @@ typedef struct demi_search {
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
   double largest_radius, typical_radius;
   double skin;     /* of the finest */
-  double furthest; /* |coordinate| beyond which a list is not trusted; see system/places.c */
+  double furthest; /* |coordinate| beyond which nothing is trusted; see system/places.c */
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t parts;
 } demi_search;
@@ -85,7 +85,7 @@ typedef struct demi_list {
   int64_t cross_capacity, cross_tile_capacity, coarse_capacity, candidate_capacity;
   double range;                      /* as of the build */
   double reach;                      /* no |coordinate| is larger */
-  double furthest;                   /* reach up to which rounding is small against the skin */
+  double furthest;                   /* largest reach that is allowed */
   double rounding[2];                /* DEMI_SINCE_...: relative displacement that rounding may have added to what drifts say */
   const demi_walls *walls;           /* the system's; the same faces while the list is valid, where they are now */
   demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */

@@ -75,7 +75,7 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),
-                              demi_place_limit(demi_system_skin(s)),
+                              demi_place_limit(s->smallest_radius),
                               gap > 0 ? gap : 0,
                               s->options.threads};
   dem_status status = demi_system_check_places(s);

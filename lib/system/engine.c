@@ -175,7 +175,7 @@ static dem_status rebuild(dem_system *s) {
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),
-                              demi_place_limit(demi_system_skin(s)),
+                              demi_place_limit(s->smallest_radius),
                               demi_system_range(s),
                               s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);

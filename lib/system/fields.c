@@ -181,7 +181,7 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
                                 a, v[a]);
   char text[DEMI_PLACE_TEXT];
   for (int a = 0; f->id == DEM_POSITION && a < 3; a++)
-    if (demi_place_flaw(&s->box, demi_place_limit(demi_system_skin(s)), a, v[a], 0, text))
+    if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), a, v[a], 0, text))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "row %lld: %s", (long long)k, text);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);

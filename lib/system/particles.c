@@ -104,12 +104,11 @@ static dem_status check_kind(dem_system *s, const dem_particles *p, int64_t row)
   return DEM_OK;
 }
 
-/* Of the skin as it will be. */
+/* With the smallest radius as it will be. */
 static double new_place_limit(const dem_system *s, const dem_particles *p) {
-  double sum = s->radius_sum;
-  for (int64_t k = 0; k < p->count; k++) sum += p->radius[k];
-  const double mean = sum / (double)(s->store.count + p->count);
-  return demi_place_limit(s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * mean);
+  double smallest = s->smallest_radius > 0 ? s->smallest_radius : INFINITY;
+  for (int64_t k = 0; k < p->count; k++) smallest = fmin(smallest, p->radius[k]);
+  return demi_place_limit(smallest);
 }
 
 static dem_status check_place(dem_system *s, const dem_particles *p, int64_t row, double limit) {

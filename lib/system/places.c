@@ -1,8 +1,8 @@
 /* Where particles may be.
  *
- * A position x is a double: numbers near it are ulp(x) = 2^-52 |x| apart, and each drift rounds by half of that. The search rests on
- * distances that are known far better than the skin, and contacts on overlaps that are. So |x| may be at most 2^40 skins, where
- * ulp(x) is 1/4096 of the skin; below that, list.h counts what rounding does. In a system of grains of 1 mm that is 10^5 km.
+ * A position x is a double: numbers near it are ulp(x) = 2^-52 |x| apart, and each drift rounds by up to half of that. Contacts rest on
+ * overlaps, which are small parts of a diameter. So |x| may be at most 2^37 of the smallest diameter, where ulp(x) is 1/32768 of it;
+ * below that, the search counts what rounding does (search/motion_check.c). Of grains of 1 mm that is 10^5 km.
  *
  * Images count the lengths of a periodic axis that were taken off a position. They are 32-bit numbers, and bonds take differences of
  * two: at most 2^29 each way. */
@@ -13,14 +13,15 @@
 
 enum { MOST_IMAGES = 1 << 29 };
 
-static const double SKINS = 1099511627776.0; /* 2^40 */
+static const double DIAMETERS = 137438953472.0; /* 2^37 */
 
-double demi_place_limit(double skin) { return SKINS * skin; }
+double demi_place_limit(double smallest_radius) { return DIAMETERS * 2.0 * smallest_radius; }
 
 const char *demi_place_flaw(const demi_box *box, double limit, int axis, double x, int32_t image, char text[DEMI_PLACE_TEXT]) {
   if (!(fabs(x) <= limit)) {
     snprintf(text, DEMI_PLACE_TEXT,
-             "position[%d] is %g, allowed up to %g (2^40 skins): further out rounding blurs what touches", axis, x, limit);
+             "position[%d] is %g, allowed up to %g (2^37 of the smallest diameter): rounding blurs contacts beyond", axis, x,
+             limit);
     return text;
   }
   const int inside = !box->periodic[axis] || (x >= box->low[axis] && x < box->high[axis]);
@@ -35,7 +36,7 @@ const char *demi_place_flaw(const demi_box *box, double limit, int axis, double 
 /* Before a list is built. In the middle of a step the failure is one of the step. */
 dem_status demi_system_check_places(const dem_system *s) {
   char text[DEMI_PLACE_TEXT];
-  const double limit = demi_place_limit(demi_system_skin(s));
+  const double limit = demi_place_limit(s->smallest_radius);
   const demi_columns *c = &s->store.columns;
   for (int64_t k = 0; k < s->store.count; k++)
     for (int a = 0; a < 3; a++)

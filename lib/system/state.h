@@ -206,8 +206,8 @@ void demi_bonds_settle(dem_system *system);
 
 /* ---- places.c ---- */
 enum { DEMI_PLACE_TEXT = 192 };
-/* Largest |coordinate| with a skin. */
-double demi_place_limit(double skin);
+/* Largest |coordinate|. */
+double demi_place_limit(double smallest_radius);
 /* What is wrong with a position along an axis and its image, in `text`; NULL when nothing is. */
 const char *demi_place_flaw(const demi_box *box, double limit, int axis, double x, int32_t image, char text[DEMI_PLACE_TEXT]);
 /* Refuses the first particle that is too far away for a list. */

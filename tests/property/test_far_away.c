@@ -8,7 +8,7 @@
 
 enum { N = 60, STEPS = 60 };
 
-static const double RADIUS = 0.3, LIMIT = 1099511627776.0 * 0.08 * 0.6; /* 2^40 automatic skins */
+static const double RADIUS = 0.3, LIMIT = 137438953472.0 * 0.6; /* 2^37 diameters */
 
 typedef struct world {
   dem_context *context;
@@ -177,20 +177,20 @@ static void far_positions_are_refused(void **state) {
   double x[3] = {1, 2, 3}, back[3];
   make(&w, 0, 0);
   ASSERT_STATUS(w.system, fill(&w, &d, 1.01 * LIMIT, 0, 0), DEM_BAD_ARGUMENT);
-  assert_non_null(strstr(dem_system_message(w.system), "particle 0: position[0] is 5.33"));
-  assert_non_null(strstr(dem_system_message(w.system), "allowed up to 5.27766e+10"));
+  assert_non_null(strstr(dem_system_message(w.system), "particle 0: position[0] is 8.3288"));
+  assert_non_null(strstr(dem_system_message(w.system), "allowed up to 8.24634e+10"));
   ASSERT_OK(w.system, fill(&w, &d, 0, 0, 0));
   x[1] = -1e300;
   ASSERT_STATUS(w.system, dem_system_set(w.system, DEM_POSITION, 1, &w.ids[3], x, 0), DEM_BAD_ARGUMENT);
-  assert_non_null(strstr(dem_system_message(w.system), "position[1] is -1e+300, allowed up to 5.27766e+10"));
+  assert_non_null(strstr(dem_system_message(w.system), "position[1] is -1e+300, allowed up to 8.24634e+10"));
   ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 1, &w.ids[3], back, 0));
   assert_true(fabs(back[1]) < 6);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   drop(&w);
 }
 
-/* Small particles make the skin small, so that what was near becomes far: told by the next step, which leaves the system whole. */
-static void a_smaller_skin_is_noticed(void **state) {
+/* What is near for large particles is far for small ones: told by the next step, which leaves the system whole. */
+static void a_smaller_diameter_is_noticed(void **state) {
   (void)state;
   world w = {0};
   dice d = {6};
@@ -200,7 +200,7 @@ static void a_smaller_skin_is_noticed(void **state) {
   for (int k = 0; k < N; k++) radius[k] = 0.1 * RADIUS;
   ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, N, w.ids, radius, 0));
   ASSERT_STATUS(w.system, dem_system_step(w.system, 1), DEM_BAD_ARGUMENT);
-  assert_non_null(strstr(dem_system_message(w.system), "allowed up to 5.27766e+09"));
+  assert_non_null(strstr(dem_system_message(w.system), "allowed up to 8.24634e+09"));
   for (int k = 0; k < N; k++) radius[k] = RADIUS;
   ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, N, w.ids, radius, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
@@ -258,7 +258,7 @@ int main(void) {
       cmocka_unit_test(pairs_that_run_through_boxes_are_found),
       cmocka_unit_test(what_rounding_moves_is_counted),
       cmocka_unit_test(far_positions_are_refused),
-      cmocka_unit_test(a_smaller_skin_is_noticed),
+      cmocka_unit_test(a_smaller_diameter_is_noticed),
       cmocka_unit_test(images_are_bounded),
   };
   cmocka_set_message_output(CM_OUTPUT_TAP);
