@@ -2,7 +2,12 @@
  *  Input and output: LAMMPS data files, LAMMPS text dumps (OVITO), VTK .vtp/.pvd (ParaView), CSV.
  *
  *  Everything goes through byte sources and sinks, with helpers for paths. Numbers are read and written the same in every
- *  locale. Nothing here is a restart file: contact history is not in any of these formats. */
+ *  locale. Nothing here is a restart file: contact history is not in any of these formats.
+ *
+ *  Functions that take a path: a file is replaced as a whole or, after any failure, left as it was (a temporary file beside it is
+ *  flushed and then takes its name; permissions, owner and group stay, links stay links); appending is undone when it fails.
+ *  Devices and pipes are written in place. A failure is DEM_IO_ERROR with the reason in words; no SIGPIPE or SIGXFSZ reaches
+ *  the host, whose signal handlers are not touched. A path with a control character (bytes 1 to 31, 127) is DEM_BAD_ARGUMENT. */
 #ifndef DEM_IO_H
 #define DEM_IO_H
 
@@ -84,7 +89,8 @@ DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path
  */
 DEM_API dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
 
-/** The same to a file. @param path file name  @param count frames  @param times time of each  @param files .vtp names */
+/** The same to a file. @param path file name  @param count frames  @param times time of each, finite  @param files .vtp names:
+ *  UTF-8 without control characters, else DEM_BAD_ARGUMENT */
 DEM_API dem_status dem_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files);
 
 /** Writes the heading of the energy CSV. @param sink the bytes */

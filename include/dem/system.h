@@ -110,10 +110,11 @@ DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char
 
 /** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
 typedef struct dem_particles {
-  uint32_t struct_size;    /**< sizeof(dem_particles) */
-  int32_t reserved_zero;   /**< 0 */
-  int64_t count;           /**< rows */
-  const double *position;  /**< 3 per row [length]; required. Periodic axes: wrapped into the box */
+  uint32_t struct_size;  /**< sizeof(dem_particles) */
+  int32_t reserved_zero; /**< 0 */
+  int64_t count;         /**< rows */
+  const double
+      *position; /**< 3 per row [length], within 2^37 of the smallest diameter; required. Periodic axes: wrapped into the box */
   const double *velocity;  /**< 3 per row [length/time]; NULL = 0 */
   const double *spin;      /**< 3 per row, angular velocity [1/time]; NULL = 0 */
   const double *radius;    /**< 1 per row [length] > 0; required */
@@ -121,8 +122,8 @@ typedef struct dem_particles {
   const int32_t *material; /**< 1 per row; NULL = 0 */
   const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
-  const int32_t
-      *image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts; NULL = 0 */
+  const int32_t *
+      image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
@@ -178,7 +179,7 @@ enum {
 /** Bulk read of a floating-point field into the host's array.
  *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order  @param values out
- *  @param stride doubles from row to row in `values`; 0 = packed */
+ *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes */
 DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                                   int64_t stride);
 

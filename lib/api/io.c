@@ -7,6 +7,7 @@
 #include "context.h"
 #include "intake.h"
 #include "io.h"
+#include "name.h"
 #include "system.h"
 
 #define refuse_system(system, status, ...) \
@@ -165,7 +166,7 @@ dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
 static dem_status check_frames(int64_t count, const double *times, const char *const *files) {
   if (count < 0 || (count > 0 && (!times || !files))) return DEM_BAD_ARGUMENT;
   for (int64_t i = 0; i < count; i++)
-    if (!isfinite(times[i]) || !files[i]) return DEM_BAD_ARGUMENT;
+    if (!isfinite(times[i]) || !files[i] || !demi_name_fits_xml(files[i])) return DEM_BAD_ARGUMENT;
   return DEM_OK;
 }
 

@@ -177,6 +177,7 @@ static dem_status rebuild(dem_system *s) {
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),
+                              demi_place_limit(s->smallest_radius),
                               demi_system_range(s),
                               s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
@@ -201,7 +202,9 @@ dem_status demi_engine_search(dem_system *s) {
   demi_books_now(s);
   demi_shares_settle(s);
   const double start = demi_seconds();
-  dem_status status = rebuild(s);
+  dem_status status = demi_system_check_places(s);
+  if (status) return status;
+  status = rebuild(s);
   if (!status) s->list_expired = 0;
   s->seconds_search += demi_seconds() - start;
   if (!status) return DEM_OK;

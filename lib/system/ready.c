@@ -33,6 +33,8 @@ static dem_status check_box(dem_system *s) {
   const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
   if (!isfinite(gap)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "a law acts across gaps up to %g, must be finite", gap);
   if (s->store.count == 0) return DEM_OK;
+  const dem_status status = demi_system_check_places(s);
+  if (status) return status;
   if (skin > 20.0 * s->largest_radius)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed", skin,

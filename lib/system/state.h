@@ -204,6 +204,15 @@ void demi_system_break_bonds(dem_system *system);
 /* Hands the heat of bonds on to their particles. */
 void demi_bonds_settle(dem_system *system);
 
+/* ---- places.c ---- */
+enum { DEMI_PLACE_TEXT = 192 };
+/* Largest |coordinate|. */
+double demi_place_limit(double smallest_radius);
+/* What is wrong with a position along an axis and its image, in `text`; NULL when nothing is. */
+const char *demi_place_flaw(const demi_box *box, double limit, int axis, double x, int32_t image, char text[DEMI_PLACE_TEXT]);
+/* Refuses the first particle that is too far away for a list. */
+dem_status demi_system_check_places(const dem_system *system);
+
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);

@@ -311,6 +311,42 @@ ACTION(stride_small) {
   return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, 2);
 }
 
+/* Rows that no pointer can reach; with one row, too, where nothing would be read there. */
+ACTION(stride_huge) {
+  double x[9];
+  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX);
+}
+
+ACTION(stride_of_a_third) {
+  double x[9];
+  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX / 8 / 3 + 1);
+}
+
+ACTION(stride_huge_of_one) {
+  double x[3];
+  return dem_system_get(b->system, DEM_POSITION, 1, b->ids, x, INT64_MAX);
+}
+
+ACTION(stride_huge_set) {
+  const double v[9] = {0};
+  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MAX);
+}
+
+ACTION(stride_negative) {
+  const double v[9] = {0};
+  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MIN);
+}
+
+ACTION(stride_huge_int) {
+  int32_t m[3];
+  return dem_system_get_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX / 4 / 3 + 1);
+}
+
+ACTION(stride_huge_set_int) {
+  const int32_t m[3] = {0};
+  return dem_system_set_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX);
+}
+
 ACTION(set_nan) {
   const double v[9] = {1, 2, 3, 4, NAN, 6, 0, 0, 0};
   return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, 0);
@@ -575,6 +611,13 @@ static const row table[] = {
     {"field of integers", field_integer, DEM_NOT_FOUND, {"field", "14", "floating"}},
     {"count not all", count_not_all, DEM_BAD_ARGUMENT, {"count", "2", "3"}},
     {"stride too small", stride_small, DEM_BAD_ARGUMENT, {"stride", "2", "3"}},
+    {"stride too large", stride_huge, DEM_BAD_ARGUMENT, {"stride is 9223372036854775807", "0 or 3 to 384307168202282325"}},
+    {"stride just too large", stride_of_a_third, DEM_BAD_ARGUMENT, {"position: stride is 384307168202282326", "for 3 rows"}},
+    {"stride too large for one", stride_huge_of_one, DEM_BAD_ARGUMENT, {"stride", "3 to 1152921504606846975 for 1 rows"}},
+    {"stride too large to set", stride_huge_set, DEM_BAD_ARGUMENT, {"velocity: stride is 9223372036854775807"}},
+    {"stride negative", stride_negative, DEM_BAD_ARGUMENT, {"stride is -9223372036854775808"}},
+    {"stride of integers", stride_huge_int, DEM_BAD_ARGUMENT, {"stride", "1 to 768614336404564650"}},
+    {"stride of integers to set", stride_huge_set_int, DEM_BAD_ARGUMENT, {"material: stride is 9223372036854775807"}},
     {"set NaN", set_nan, DEM_BAD_ARGUMENT, {"1", "nan", "finite"}},
     {"set radius 0", set_radius_zero, DEM_BAD_ARGUMENT, {"1", "0", "> 0"}},
     {"set density negative", set_density_negative, DEM_BAD_ARGUMENT, {"1", "-2", "> 0"}},
