@@ -56,6 +56,8 @@ dem_status demi_system_set_integrator_name(dem_system *system, const char *name)
 dem_status demi_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
 dem_status demi_system_remove(dem_system *system, int64_t count, const dem_id *ids);
 dem_status demi_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+dem_status demi_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                         const double *spin);
 dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                            int64_t stride);
 dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
