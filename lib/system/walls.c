@@ -293,6 +293,20 @@ dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *for
   return DEM_OK;
 }
 
+int32_t demi_system_wall_count(const dem_system *s) { return s->bodies.count; }
+
+int32_t demi_system_wall_at(const dem_system *s, int32_t index, dem_wall *given) {
+  *given = s->bodies.body[index].given;
+  return s->bodies.body[index].id;
+}
+
+int32_t demi_system_wall_material(const dem_system *s, int32_t id) {
+  const int32_t index = demi_wall_find(s, id);
+  return index < 0 ? -1 : s->bodies.body[index].given.material;
+}
+
+int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension; }
+
 dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
