@@ -84,6 +84,28 @@ DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink)
 /** The same to a file. @param system the system  @param path file name */
 DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path);
 
+/** Writes the walls as one VTK PolyData file (.vtp, appended raw) of polygons, where they are now: rounds in 48 parts; what is
+ *  endless is cut off at a box around the particles, their surfaces and the walls' positions. Per polygon: wall (its id), material,
+ *  velocity of its reference point [length/time], force [force] and torque [force*length] of the particles on the wall, as
+ *  dem_wall_state has them. Without walls the file has no polygon.
+ *  @param system the system  @param sink the bytes
+ *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
+DEM_API dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path);
+
+/** Writes the contact network as one VTK PolyData file (.vtp, appended raw): for each touching pair of dem_system_contacts a line
+ *  from the centre of i to that of j (its nearest image), or to the contact point on a wall. Per line: normal_force (> 0 pushes)
+ *  [force], tangential_force (3, on i) [force], overlap [length], id_i, id_j (0 for a wall), wall (its id or -1), material_i,
+ *  material_j (of the wall).
+ *  @param system the system  @param sink the bytes
+ *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
+DEM_API dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path);
+
 /** Writes a ParaView collection (.pvd).
  *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd
  */

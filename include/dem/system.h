@@ -120,7 +120,7 @@ typedef struct dem_particles {
   const double *radius;    /**< 1 per row [length] > 0; required */
   const double *density;   /**< 1 per row [mass/volume] > 0; required */
   const int32_t *material; /**< 1 per row; NULL = 0 */
-  const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
+  const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
   const int32_t *
       image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
@@ -141,6 +141,19 @@ DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const de
 /** Freezes or releases particles; freezing sets velocity and spin to 0 (booked as host work).
  *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0 */
 DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+
+/** Moves frozen particles at constant velocity and spin, as rough walls made of particles: what touches them meets the velocity of
+ *  their surface, they drift along, wrap on periodic axes, and no force changes their motion. Frozen ones still do not touch each
+ *  other. What drives them does the work that is booked in dem_energy.walls, no kinetic energy is theirs; the force and torque on
+ *  each is DEM_FORCE and DEM_TORQUE. The motion holds until it is set again; freezing (dem_system_set_frozen with 1) stops them,
+ *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
+ *  spin they have.
+ *  @param system the system  @param count ids given  @param ids frozen particles
+ *  @param velocity 3 per id [length/time], finite; NULL = 0  @param spin 3 per id [1/time], finite; NULL = 0
+ *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is not finite or leaves the plane of a
+ *  2-dimensional system. Nothing has changed then */
+DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                                const double *spin);
 
 /** Number of particles. @param system the system  @param count out */
 DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);

@@ -152,6 +152,22 @@ dem_status dem_write_vtp_path(const dem_system *system, const char *path) {
   return write_path(system, "dem_write_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_vtp);
 }
 
+dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_write_walls_vtp", sink, demi_io_write_walls_vtp);
+}
+
+dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_write_walls_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_walls_vtp);
+}
+
+dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_write_contacts_vtp", sink, demi_io_write_contacts_vtp);
+}
+
+dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_write_contacts_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_contacts_vtp);
+}
+
 dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
   dem_sink ours;
   dem_status status = demi_api_check(system, "dem_write_energy_row");

@@ -146,6 +146,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
     demi_walls_measure(s);
+    demi_driven_measure(s);
   }
   if (s->ledger.on) demi_books_pass(s);
   note_kicks(s);

@@ -191,7 +191,9 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia leaves the range of numbers",
                               f->name, (long long)k, *v);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
-  if (motion && demi_store_frozen(&s->store, row) && (v[0] != 0 || v[1] != 0 || v[2] != 0))
+  const double *has = s->store.columns.velocity + 8 * row + (f->id == DEM_SPIN ? 4 : 0); /* 0 unless it is driven */
+  const int same = s->driven && v[0] == has[0] && v[1] == has[1] && v[2] == has[2];
+  if (motion && demi_store_frozen(&s->store, row) && !same && (v[0] != 0 || v[1] != 0 || v[2] != 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
                               (long long)k, v[0], v[1], v[2]);
   if (s->options.dimension == 2) {

@@ -124,6 +124,9 @@ struct dem_system {
 
   demi_shares shares;
 
+  int32_t driven;      /* some frozen particle has ever been given a motion */
+  double driven_power; /* of the contact forces of the latest evaluation on those */
+
   int64_t sample_every, sample_from; /* from: step of the first sample, -1 before */
   dem_energy_fn sample;
   void *sample_user;
@@ -225,6 +228,12 @@ double demi_bond_stable_dt(const dem_system *system, const demi_bond *bond);
 double demi_system_possible_time(const dem_system *system);
 /* The host has changed laws, integrator, dt or gravity: what was warned of may be said again. */
 void demi_system_set_up_anew(dem_system *system);
+
+/* ---- driven.c ---- */
+/* After an evaluation: the power of its forces on frozen particles that move. */
+void demi_driven_measure(dem_system *system);
+/* Books the work of what drives them over `duration` of kicks under the forces measured. */
+void demi_driven_book(dem_system *system, double duration);
 
 /* ---- kinetic.c ---- */
 void demi_system_kinetic(const dem_system *system, double *linear, double *angular);
