@@ -100,7 +100,7 @@ static demi_rebound predict_oscillator(const dem_impact *i) {
 
 static dem_status predict(dem_impact *i) {
   const double overlap = undamped(i), c = coefficient(i);
-  if (!(overlap > 0 && isfinite(overlap) && isfinite(c))) return DEM_BAD_ARGUMENT;
+  if (!(isfinite(overlap) && overlap > 0 && isfinite(c))) return DEM_BAD_ARGUMENT;
   const int constant = i->normal == DEM_NORMAL_HERTZ && c > 0;
   const double strength = c * overlap / (i->mass * i->speed);
   if (constant && !(strength <= 1e6)) return DEM_BAD_ARGUMENT; /* stops within a millionth of the way */
@@ -113,7 +113,7 @@ static dem_status predict(dem_impact *i) {
 
 /* ---- checks ---- */
 
-static int positive(double value) { return value > 0 && isfinite(value); }
+static int positive(double value) { return isfinite(value) && value > 0; }
 
 static dem_status check(const dem_impact *i) {
   if (i->normal != DEM_NORMAL_HOOKE && i->normal != DEM_NORMAL_HERTZ) return DEM_BAD_ARGUMENT;
@@ -125,8 +125,8 @@ static dem_status check(const dem_impact *i) {
 }
 
 static dem_status check_damping(const dem_impact *i) {
-  if (tsuji(i)) return i->restitution > 0 && i->restitution <= 1 ? DEM_OK : DEM_BAD_ARGUMENT;
-  return i->normal_damping >= 0 && isfinite(i->normal_damping) ? DEM_OK : DEM_BAD_ARGUMENT;
+  if (tsuji(i)) return isgreater(i->restitution, 0) && i->restitution <= 1 ? DEM_OK : DEM_BAD_ARGUMENT;
+  return isfinite(i->normal_damping) && i->normal_damping >= 0 ? DEM_OK : DEM_BAD_ARGUMENT;
 }
 
 static dem_status take(const dem_impact *theirs, dem_impact *mine) {

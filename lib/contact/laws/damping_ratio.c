@@ -18,10 +18,9 @@ static double restitution_when_cut(double zeta) {
   }
   const double w = sqrt(zeta * zeta - 1.0);
   if (w < 1e-6) return exp(-2.0); /* limit: t = 2, x' = (1 - t) exp(-t) */
-  const double t = atanh(2.0 * zeta * w / (2.0 * zeta * zeta - 1.0)) / w;
-  /* exponents joined: cosh alone overflows */
-  const double up = exp((w - zeta) * t), down = exp(-(w + zeta) * t);
-  return -0.5 * ((up + down) - zeta / w * (up - down));
+  /* 2 zeta w / (2 zeta^2 - 1) = tanh(2 acosh zeta), but is 1 in doubles from zeta = 1e4 on; w - zeta = -1/(w + zeta) likewise */
+  const double t = 2.0 * acosh(zeta) / w, sum = w + zeta;
+  return 0.5 * (exp(-t / sum) / sum - sum * exp(-sum * t)) / w;
 }
 
 double demi_damping_restitution(double zeta, int cut) {

@@ -49,9 +49,9 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double size2 = fx * fx + fy * fy + fz * fz;
     const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
-    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
     /* k is 0 where an overlap rounds to 0 */
-    const double rest = slips && k > 0 ? (1.0 - scale) / k : 0.0;
+    const double rest = demi_quotient(1.0 - scale, k, 0.0);
     /* spring force = capped force less dashpot; spring displacement = trial + (1 - scale) f/k */
     ex[q] = scale * fx - gx;
     ey[q] = scale * fy - gy;
