@@ -41,11 +41,11 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
 }
 
 static dem_status check_values(dem_context *c, const dem_system_options *o) {
-  if (!(o->dt > 0 && isfinite(o->dt)))
+  if (!(isfinite(o->dt) && o->dt > 0))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0", o->dt);
-  if (!(o->skin >= 0 && isfinite(o->skin)))
+  if (!(isfinite(o->skin) && o->skin >= 0))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: skin is %g, must be finite and >= 0", o->skin);
-  if (!(o->drag >= 0 && isfinite(o->drag)))
+  if (!(isfinite(o->drag) && o->drag >= 0))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: drag is %g, must be finite and >= 0", o->drag);
   for (int a = 0; a < 3; a++) {
     if (!isfinite(o->gravity[a]))

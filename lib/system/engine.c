@@ -317,7 +317,7 @@ static dem_status service_drift(dem_stepper *stepper, double duration) {
 
 static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
   dem_system *s = system_of(stepper);
-  if (!(history_time >= 0 && isfinite(history_time)))
+  if (!(isfinite(history_time) && history_time >= 0))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': history time %g, must be finite and >= 0",
                               s->integrator->name, history_time);
   return demi_engine_evaluate(s, history_time);

@@ -69,7 +69,7 @@ static dem_status check_vector(dem_system *s, const char *name, const double *va
 }
 
 static dem_status check_positive(dem_system *s, const char *name, double value, int64_t row) {
-  if (value > 0 && isfinite(value)) return DEM_OK;
+  if (isfinite(value) && value > 0) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0", (long long)row, name,
                             value);
 }

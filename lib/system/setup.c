@@ -18,10 +18,10 @@ static dem_status check_material(dem_system *s, const dem_material *m) {
   if (m->reserved_zero != 0)
     return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->material_count,
                               m->reserved_zero);
-  if (!(m->young >= 0 && isfinite(m->young)))
+  if (!(isfinite(m->young) && m->young >= 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0", s->material_count,
                               m->young);
-  if (!(m->poisson > -1 && m->poisson <= 0.5))
+  if (!(isgreater(m->poisson, -1) && m->poisson <= 0.5))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->material_count,
                               m->poisson);
   if (s->material_count == DEMI_MAX_MATERIALS)
@@ -176,7 +176,7 @@ void demi_system_set_up_anew(dem_system *s) {
 }
 
 dem_status demi_system_set_dt(dem_system *s, double dt) {
-  if (!(dt > 0 && isfinite(dt))) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0", dt);
+  if (!(isfinite(dt) && dt > 0)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0", dt);
   s->options.dt = dt;
   demi_system_set_up_anew(s);
   return DEM_OK;
