@@ -112,8 +112,9 @@ static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
   }
 }
 
-/* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Normals that turned by nearly half a turn within half a step have no
- * short way: then x keeps what lies across b, nearly. */
+/* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Between normals that are nearly opposite there is no short way, and
+ * close to that the division makes errors of rounding large: what then stays along b is taken off, so that a force across the normal
+ * is across it, and its power in the books is that of its tangential part alone. */
 static void turn(const demi_frame *from, const demi_frame *to, int32_t count, demi_lanes *vector) {
   const int32_t lanes = DEMI_ROUND_UP(count);
   const double *restrict ax = from->normal[0], *restrict ay = from->normal[1], *restrict az = from->normal[2];
@@ -123,9 +124,11 @@ static void turn(const demi_frame *from, const demi_frame *to, int32_t count, de
   for (int32_t k = 0; k < lanes; k++) {
     const double both = 1.0 + (ax[k] * bx[k] + ay[k] * by[k] + az[k] * bz[k]);
     const double out = (x[k] * bx[k] + y[k] * by[k] + z[k] * bz[k]) / (both > 1e-6 ? both : 1.0);
-    x[k] -= out * (ax[k] + bx[k]);
-    y[k] -= out * (ay[k] + by[k]);
-    z[k] -= out * (az[k] + bz[k]);
+    const double tx = x[k] - out * (ax[k] + bx[k]), ty = y[k] - out * (ay[k] + by[k]), tz = z[k] - out * (az[k] + bz[k]);
+    const double left = tx * bx[k] + ty * by[k] + tz * bz[k];
+    x[k] = tx - left * bx[k];
+    y[k] = ty - left * by[k];
+    z[k] = tz - left * bz[k];
   }
 }
 
