@@ -165,18 +165,24 @@ typedef struct motion {
   demi_wide linear, angular;
 } motion;
 
-/* Anything that acts on particles beside contacts and gravity. */
-static int others_act(const demi_pass *p) { return p->store->host_used || p->drag > 0 || p->store->columns.fluid; }
+/* What acts on particles beside contacts and gravity: nothing, forces of the host, or drag of any kind and perhaps those. */
+enum { ALONE = 0, HOST = 1, DRAG = 2 };
+
+static int others_of(const demi_pass *p) {
+  if (p->drag > 0 || p->store->columns.fluid) return DRAG;
+  return p->store->host_used ? HOST : ALONE;
+}
 
 /* Forces of contacts and host and the background drag -gamma m v, -gamma I w at the velocities that the contacts saw. */
-static inline motion forces_on(const demi_pass *p, const double *load, int64_t r) {
+static inline __attribute__((always_inline)) motion forces_on(const demi_pass *p, const double *load, int64_t r,
+                                                              const int others) {
   const demi_columns *s = &p->store->columns;
   motion f = {demi_load4(load), demi_load4(load + 4)};
-  if (p->store->host_used) {
+  if (others == HOST || (others && p->store->host_used)) {
     f.linear += demi_load4(s->host + 8 * r);
     f.angular += demi_load4(s->host + 8 * r + 4);
   }
-  if (p->drag > 0) {
+  if (others == DRAG && p->drag > 0) {
     f.linear += demi_spread(-p->drag * s->mass[r]) * demi_load4(s->seen + 8 * r);
     f.angular += demi_spread(-p->drag * s->inertia[r]) * demi_load4(s->seen + 8 * r + 4);
   }
@@ -187,8 +193,6 @@ static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi
   const demi_wide_mask moves = inverse_mass > (demi_wide){0};
   return force * inverse_mass + (demi_wide)((demi_wide_mask)gravity & moves);
 }
-
-static demi_wide gravity_of(const demi_pass *p) { return (demi_wide){p->gravity[0], p->gravity[1], p->gravity[2], 0}; }
 
 /* Kicks that follow each other with nothing between, as the half kicks at a step's end and the next one's start do. */
 typedef struct kicks {
@@ -249,15 +253,26 @@ static motion drag_along_all(const demi_pass *p, int64_t r, const kicks *k, cons
   return given;
 }
 
-/* Any kicks of one particle; `f` out: forces on it, without gravity and the fluid's drag. Returns the impulse of that drag. */
-static inline motion kick_row(const demi_pass *p, const double *load, int64_t r, const kicks *k, motion *f) {
-  const masks allowed = masks_of(p);
+/* What is the same for all particles of a pass. */
+typedef struct setting {
+  masks allowed;
+  demi_wide gravity;
+} setting;
+
+static setting setting_of(const demi_pass *p) {
+  return (setting){masks_of(p), {p->gravity[0], p->gravity[1], p->gravity[2], 0}};
+}
+
+/* Any kicks of one particle; `f` out: forces on it, without gravity and the fluid's drag. Returns the impulse of that drag. `others`:
+ * see others_of. */
+static inline __attribute__((always_inline)) motion kick_row(const demi_pass *p, const setting *all, const double *load,
+                                                             int64_t r, const kicks *k, motion *f, const int others) {
   double *velocity = p->store->columns.velocity + 8 * r;
   motion v = {demi_load4(velocity), demi_load4(velocity + 4)}, given = {{0}, {0}};
-  *f = forces_on(p, load, r);
-  const motion a = {masked(accelerate(demi_lane3(v.linear), f->linear, gravity_of(p)), allowed.linear),
-                    masked(f->angular * demi_lane3(v.angular), allowed.angular)};
-  if (p->store->columns.fluid && velocity[3] > 0) {
+  *f = forces_on(p, load, r, others);
+  const motion a = {masked(accelerate(demi_lane3(v.linear), f->linear, all->gravity), all->allowed.linear),
+                    masked(f->angular * demi_lane3(v.angular), all->allowed.angular)};
+  if (others == DRAG && p->store->columns.fluid && velocity[3] > 0) {
     given = drag_along_all(p, r, k, &a, &v);
   } else {
     v.linear = kicked_by(k, v.linear, a.linear);
@@ -268,9 +283,19 @@ static inline motion kick_row(const demi_pass *p, const double *load, int64_t r,
   return given;
 }
 
-static void kick(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k) {
+static inline __attribute__((always_inline)) void kick_of(const demi_pass *p, const window *loads, int32_t first, int32_t last,
+                                                          const kicks *k, const int others) {
+  const setting all = setting_of(p);
   motion unused;
-  for (int64_t r = first; r < last; r++) kick_row(p, load_of(loads, (int32_t)r), r, k, &unused);
+  for (int64_t r = first; r < last; r++) kick_row(p, &all, load_of(loads, (int32_t)r), r, k, &unused, others);
+}
+
+static void kick(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k) {
+  switch (others_of(p)) {
+    case ALONE: kick_of(p, loads, first, last, k, ALONE); break;
+    case HOST: kick_of(p, loads, first, last, k, HOST); break;
+    default: kick_of(p, loads, first, last, k, DRAG); break;
+  }
 }
 
 static double dot(demi_wide a, demi_wide b) {
@@ -308,31 +333,38 @@ static void add_others(const demi_pass *p, int64_t r, double h, demi_wide both, 
  * Gravity is booked as it was applied, m (v' - v) less the share of the other forces: v + g h is rounded the same way step
  * after step in free flight, and that error would add up in the residual. In a fluid it is the drag that is what the others
  * leave. */
-static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k, double *work) {
+static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pass *p, const window *loads, int32_t first,
+                                                                   int32_t last, const kicks *k, double *work,
+                                                                   const int others) {
   const demi_columns *s = &p->store->columns;
-  const demi_wide g = gravity_of(p);
-  const demi_wide_mask falls = g != (demi_wide){0};
-  const int others = others_act(p);
+  const setting all = setting_of(p);
+  const int fluid = others == DRAG && s->fluid;
   const double duration = length_of(k);
   const demi_wide h = demi_spread(duration);
   works w = {{0}, 0, 0, 0, 0};
   for (int64_t r = first; r < last; r++) {
     const double *velocity = s->velocity + 8 * r;
-    const demi_wide v = demi_load4(velocity), turn = demi_load4(velocity + 4);
+    const demi_wide v = demi_load4(velocity), spin = demi_load4(velocity + 4);
     motion f;
-    const motion given = kick_row(p, load_of(loads, (int32_t)r), r, k, &f);
-    const demi_wide v1 = demi_load4(velocity), both = v + v1,
-                    pulled = s->fluid ? h * g : (v1 - v) - h * (f.linear * demi_lane3(v));
+    const motion given = kick_row(p, &all, load_of(loads, (int32_t)r), r, k, &f, others);
+    const demi_wide v1 = demi_load4(velocity), both = v + v1;
     if (v[3] == 0) continue; /* kicks do not move it */
-    w.gravity += demi_spread(s->mass[r]) * both * pulled;
-    if (others) add_others(p, r, duration, both, turn + demi_load4(velocity + 4), &given, &w);
+    w.gravity += demi_spread(s->mass[r]) * both * (fluid ? h * all.gravity : (v1 - v) - h * (f.linear * demi_lane3(v)));
+    if (others) add_others(p, r, duration, both, spin + demi_load4(velocity + 4), &given, &w);
   }
-  w.gravity = masked(w.gravity, falls);
+  w.gravity = masked(w.gravity, all.gravity != (demi_wide){0});
   work[DEMI_WORK_GRAVITY] += 0.5 * (w.gravity[0] + w.gravity[1] + w.gravity[2]);
   work[DEMI_WORK_HOST] += 0.5 * w.host;
   work[DEMI_WORK_HOST_TORQUE] += 0.5 * w.host_torque;
   work[DEMI_WORK_DRAG] += 0.5 * w.drag;
   work[DEMI_WORK_DRAG_TORQUE] += 0.5 * w.drag_torque;
+}
+
+static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k, double *work) {
+  if (others_of(p) == ALONE)
+    kick_and_book_of(p, loads, first, last, k, work, ALONE);
+  else
+    kick_and_book_of(p, loads, first, last, k, work, DRAG);
 }
 
 /* ---- drift ---- */
@@ -389,12 +421,13 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
 }
 
 /* Kicks and a drift after them in one loop: what nearly every step consists of. With `booked` the work of gravity is booked as
- * in kick_and_book; nothing but contacts and gravity acts. */
+ * in kick_and_book; `others` is ALONE or HOST. */
 static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const window *loads, int32_t block,
-                                                                    const kicks *k, double duration, const int booked) {
+                                                                    const kicks *k, double duration, const int booked,
+                                                                    const int others) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
-  const demi_wide g = gravity_of(p), h = demi_spread(duration), first = demi_spread(k->op[0].duration);
+  const demi_wide g = setting_of(p).gravity, h = demi_spread(duration), first = demi_spread(k->op[0].duration);
   const demi_wide second = demi_spread(k->count > 1 ? k->op[1].duration : 0.0);
   const demi_wide kicked = demi_spread(k->op[0].duration + (k->count > 1 ? k->op[1].duration : 0.0));
   demi_wide gravity = {0};
@@ -404,8 +437,9 @@ static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_p
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
       double *velocity = s->velocity + 8 * (int64_t)row, *load = load_of(loads, row);
       demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
-      const demi_wide before = v, f = demi_load4(load), a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
-      const demi_wide b = masked(demi_load4(load + 4) * demi_lane3(w), allowed.angular);
+      const motion all_on = forces_on(p, load, row, others);
+      const demi_wide before = v, f = all_on.linear, a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
+      const demi_wide b = masked(all_on.angular * demi_lane3(w), allowed.angular);
       v += first * a;
       w += first * b;
       if (k->count > 1) {
@@ -430,17 +464,19 @@ static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_p
   p->work[DEMI_WORK_ENTRIES * (int64_t)block + DEMI_WORK_GRAVITY] += 0.5 * (gravity[0] + gravity[1] + gravity[2]);
 }
 
-/* The same with forces of a host, or drag; without books. */
-static void kick_others_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
+/* The same with drag; without books. */
+static __attribute__((noinline)) void kick_drag_and_drift(const demi_pass *p, const window *loads, int32_t block,
+                                                          const kicks *k, double duration) {
   const demi_columns *s = &p->store->columns;
   const demi_wide h = demi_spread(duration);
+  const setting all_rows = setting_of(p);
   reach all = no_reach;
   motion unused;
   for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
     reach r = no_reach;
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
       double *load = load_of(loads, row);
-      kick_row(p, load, row, k, &unused);
+      kick_row(p, &all_rows, load, row, k, &unused, DRAG);
       if (p->clear_loads) memset(load, 0, 8 * sizeof *load);
       move(s->position + 4 * (int64_t)row, h * demi_xyz(demi_load4(s->velocity + 8 * (int64_t)row)), &r);
     }
@@ -450,13 +486,17 @@ static void kick_others_and_drift(const demi_pass *p, const window *loads, int32
   note_block(p, block, &all);
 }
 
-static void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k, double duration) {
-  if (others_act(p))
-    kick_others_and_drift(p, loads, block, k, duration);
-  else if (p->ledger)
-    kick_and_drift_of(p, loads, block, k, duration, 1);
+static __attribute__((noinline)) void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k,
+                                                     double duration) {
+  if (p->ledger)
+    kick_and_drift_of(p, loads, block, k, duration, 1, ALONE);
   else
-    kick_and_drift_of(p, loads, block, k, duration, 0);
+    kick_and_drift_of(p, loads, block, k, duration, 0, ALONE);
+}
+
+static __attribute__((noinline)) void kick_host_and_drift(const demi_pass *p, const window *loads, int32_t block,
+                                                          const kicks *k, double duration) {
+  kick_and_drift_of(p, loads, block, k, duration, 0, HOST);
 }
 
 /* ---- block ---- */
@@ -470,8 +510,7 @@ static kicks kicks_from(const demi_pass *p, int32_t op) {
 /* One or two kicks, then a drift, then nothing; and only gravity to be booked. */
 static int ends_in_drift(const demi_pass *p, int32_t op, const kicks *k) {
   const int32_t next = op + k->count;
-  const int others = p->ledger && others_act(p);
-  return !others && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
+  return !(p->ledger && others_of(p)) && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
 }
 
 static void run_kicks(const demi_pass *p, const window *w, int32_t block, const kicks *k) {
@@ -490,7 +529,12 @@ static void run_block(const demi_pass *p, const window *w, int32_t part, int32_t
     } else if (p->op[n].kind == DEMI_OP_KICK) {
       const kicks k = kicks_from(p, n);
       if (ends_in_drift(p, n, &k)) {
-        kick_and_drift(p, w, block, &k, p->op[n + k.count].duration);
+        const double duration = p->op[n + k.count].duration;
+        switch (others_of(p)) {
+          case ALONE: kick_and_drift(p, w, block, &k, duration); break;
+          case HOST: kick_host_and_drift(p, w, block, &k, duration); break;
+          default: kick_drag_and_drift(p, w, block, &k, duration); break;
+        }
         return;
       }
       run_kicks(p, w, block, &k);

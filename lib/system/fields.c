@@ -240,24 +240,27 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
   return DEM_OK;
 }
 
-/* 1: all values are finite. An infinity or NaN has every bit of its exponent set. */
-static int all_finite(int64_t count, int32_t components, const double *values, int64_t stride) {
-  const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+/* An infinity or NaN has every bit of its exponent set: one more carries into the sign. */
+static inline uint64_t mark_infinite(const double *value) {
+  uint64_t bits;
+  memcpy(&bits, value, sizeof bits);
+  return (bits & UINT64_C(0x7ff0000000000000)) + (UINT64_C(1) << 52);
+}
+
+/* 1: rows of three are all finite. */
+static int all_finite(int64_t count, const double *values, int64_t stride) {
   uint64_t bad = 0;
-  for (int64_t k = 0; k < count; k++)
-    for (int32_t a = 0; a < components; a++) {
-      uint64_t bits;
-      memcpy(&bits, values + k * stride + a, sizeof bits);
-      bad |= (bits & exponent) == exponent;
-    }
-  return !bad;
+  for (int64_t k = 0; k < 3 * count && stride == 3; k++) bad |= mark_infinite(values + k);
+  for (int64_t k = 0; k < count && stride != 3; k++)
+    for (int a = 0; a < 3; a++) bad |= mark_infinite(values + k * stride + a);
+  return !(bad >> 63);
 }
 
 /* Hosts set these every step. */
 int demi_field_only_finite(const dem_system *s, int32_t id, int64_t count, const double *values, int64_t stride) {
   const int vector = id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || id == DEM_FLUID_VELOCITY || id == DEM_FLUID_SPIN ||
                      id == DEM_DRAG_IMPULSE || id == DEM_DRAG_ANGULAR_IMPULSE;
-  return vector && s->options.dimension == 3 && all_finite(count, 3, values, stride);
+  return vector && s->options.dimension == 3 && all_finite(count, values, stride);
 }
 
 static dem_status check_values(const dem_system *s, const field *f, int64_t count, const dem_id *ids, const double *values,
@@ -332,10 +335,12 @@ static double *eights_of(dem_system *s, int32_t id) {
 
 static void write_eights(const dem_system *s, double *to, int64_t count, const dem_id *ids, const double *values,
                          int64_t stride) {
+  const int32_t *row = s->store.ids.row;
   int64_t slot = 0;
   for (int64_t k = 0; k < count; k++) {
-    double *row = to + 8 * row_of(s, ids, k, &slot);
-    for (int a = 0; a < 3; a++) row[a] = values[k * stride + a];
+    if (ids) slot = demi_id_slot(ids[k]); /* which are checked */
+    while (row[slot] < 0) slot++;
+    memcpy(to + 8 * (int64_t)row[slot++], values + k * stride, 3 * sizeof *to);
   }
 }
 
