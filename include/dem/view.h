@@ -10,7 +10,9 @@ DEM_BEGIN_DECLS
 /** Access modes. */
 enum {
   DEM_READ = 1, /**< shared */
-  DEM_WRITE = 2 /**< exclusive; allowed for DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE */
+  DEM_WRITE =
+      2 /**< exclusive; allowed for DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE and DEM_DRAG_RATE
+                   to DEM_DRAG_ANGULAR_IMPULSE */
 };
 
 /** A view: rows in the engine's present order, not listing order. */
@@ -28,7 +30,8 @@ typedef struct dem_view {
 
 /** Opens a view. While views are open, stepping, adding and removing refuse with DEM_BUSY.
  *  @param system the system  @param field DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_FORCE, DEM_TORQUE, DEM_RADIUS,
- * DEM_HOST_FORCE or DEM_HOST_TORQUE
+ * DEM_HOST_FORCE, DEM_HOST_TORQUE, DEM_CONTACT_FORCE, DEM_CONTACT_TORQUE or a field of the fluid (DEM_DRAG_RATE to
+ * DEM_DRAG_ANGULAR_IMPULSE). DEM_FORCE and DEM_TORQUE show what they were when the view was opened
  *  @param mode DEM_READ or DEM_WRITE  @param view out; its struct_size must be set */
 DEM_API dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 

@@ -71,6 +71,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
     s->box.periodic[a] = o->periodic[a];
   }
   demi_store_init(&s->store, context);
+  if (o->drag > 0) demi_store_keep(&s->store, DEMI_KEEP_SEEN); /* which cannot fail while there are no rows */
   demi_list_init(&s->list, context);
   demi_contacts_init(&s->contacts, context);
   demi_bonds_init(&s->bonds, context);
