@@ -101,7 +101,7 @@ static demi_rebound predict_oscillator(const dem_impact *i) {
   return (demi_rebound){pow(x, 0.8), 0.8 * hertz_integral(z, cuts(i)), hooke.speed, 0};
 }
 
-static int positive(double value) { return value > 0 && isfinite(value); }
+static int positive(double value) { return isfinite(value) && value > 0; }
 
 /* A number may leave the range of doubles on the way though all inputs are in it; then there is no answer. */
 static dem_status predict(dem_impact *i) {
@@ -113,7 +113,7 @@ static dem_status predict(dem_impact *i) {
   i->overlap = r.overlap * overlap;
   i->contact_time = r.time * time;
   i->rebound = isinf(r.time) ? 0 : r.speed;
-  if (!positive(i->overlap) || !(i->contact_time > 0) || isinf(i->contact_time) != isinf(r.time)) return DEM_BAD_ARGUMENT;
+  if (!positive(i->overlap) || !isgreater(i->contact_time, 0) || isinf(i->contact_time) != isinf(r.time)) return DEM_BAD_ARGUMENT;
   return DEM_OK;
 }
 
