@@ -106,7 +106,7 @@ static int positive(double value) { return isfinite(value) && value > 0; }
 /* A number may leave the range of doubles on the way though all inputs are in it; then there is no answer. */
 static dem_status predict(dem_impact *i) {
   const double overlap = undamped(i), time = overlap / i->speed, strength = rate(i) * time;
-  const int damped = i->normal_damping > 0 && !tsuji(i) && i->damping != DEM_DAMPING_NONE;
+  const int damped = !tsuji(i) && i->damping != DEM_DAMPING_NONE && i->normal_damping > 0;
   if (!positive(overlap) || !positive(time) || (damped && !positive(strength))) return DEM_BAD_ARGUMENT;
   const int constant = i->normal == DEM_NORMAL_HERTZ && damped;
   const demi_rebound r = constant ? demi_impact_hertz(strength, cuts(i)) : predict_oscillator(i);

@@ -28,6 +28,7 @@ static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
 static dem_status match_walls_of_tile(demi_list *list, const demi_store *store, const demi_search *search, int32_t tile) {
   const demi_walls *walls = list->walls;
   const double skin = list->level[demi_level_of_tile(list, tile)].skin[DEMI_SINCE_BUILD];
+  if (walls->count == 0) return DEM_OK; /* there is no array of gaps then */
   double *gaps = list->wall_gap + (int64_t)tile * walls->count, normal[3];
   for (int32_t w = 0; w < walls->count; w++) gaps[w] = INFINITY;
   for (int32_t i = list->motion.tile_start[tile]; i < list->motion.tile_start[tile + 1]; i++) {

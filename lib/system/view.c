@@ -26,6 +26,9 @@ static double *totals(const dem_system *s) {
   return out;
 }
 
+/* From a column of the first rows, which a system without particles has not. */
+static double *column(double *rows, int k) { return rows ? rows + k : NULL; }
+
 /* First row, doubles from row to row and components of a field; NULL when it has no row form. */
 static double *locate(const dem_system *s, int32_t field, int64_t *stride, int32_t *components) {
   const demi_columns *c = &s->store.columns;
@@ -33,21 +36,21 @@ static double *locate(const dem_system *s, int32_t field, int64_t *stride, int32
   *stride = field == DEM_POSITION || field == DEM_RADIUS ? 4 : 8;
   switch (field) {
     case DEM_POSITION: return c->position;
-    case DEM_RADIUS: return c->position + 3;
+    case DEM_RADIUS: return column(c->position, 3);
     case DEM_VELOCITY: return c->velocity;
-    case DEM_SPIN: return c->velocity + 4;
+    case DEM_SPIN: return column(c->velocity, 4);
     case DEM_FORCE: return totals(s);
-    case DEM_TORQUE: return totals(s) + 4;
+    case DEM_TORQUE: return column(totals(s), 4);
     case DEM_CONTACT_FORCE: return c->load;
-    case DEM_CONTACT_TORQUE: return c->load + 4;
+    case DEM_CONTACT_TORQUE: return column(c->load, 4);
     case DEM_FLUID_VELOCITY: return c->fluid;
-    case DEM_DRAG_RATE: return c->fluid + 3;
-    case DEM_FLUID_SPIN: return c->fluid + 4;
-    case DEM_SPIN_DRAG_RATE: return c->fluid + 7;
+    case DEM_DRAG_RATE: return column(c->fluid, 3);
+    case DEM_FLUID_SPIN: return column(c->fluid, 4);
+    case DEM_SPIN_DRAG_RATE: return column(c->fluid, 7);
     case DEM_DRAG_IMPULSE: return c->impulse;
-    case DEM_DRAG_ANGULAR_IMPULSE: return c->impulse + 4;
+    case DEM_DRAG_ANGULAR_IMPULSE: return column(c->impulse, 4);
     case DEM_HOST_FORCE: return c->host;
-    case DEM_HOST_TORQUE: return c->host + 4;
+    case DEM_HOST_TORQUE: return column(c->host, 4);
     default: return NULL;
   }
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Finds, links and runs the library in every way that it promises, and reports in TAP.
-# usage: consume.sh ROOT BUILD PREFIX LIBDIR
+# usage: consume.sh ROOT BUILD PREFIX LIBDIR SIMD OPENMP
+#   SIMD: auto or base; OPENMP: ON or OFF, how BUILD was configured
 set -u
-root=$1 build=$2 prefix=$3 libdir=$4
+root=$1 build=$2 prefix=$3 libdir=$4 simd=$5 openmp=$6
 here=$root/tests/consume
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
@@ -35,6 +36,7 @@ pkgconfig_shared() {
 }
 pkgconfig_static() {
   libs=$(pkg-config --static --libs dem | sed 's/-ldem/-l:libdem.a/')
+  case $libs in *-lm*) ;; *) echo "no -lm in $libs"; return 1 ;; esac
   $CC -std=c99 $(pkg-config --cflags dem) "$here/host.c" -o "$scratch/static" $libs &&
     LD_LIBRARY_PATH='' "$scratch/static" && ! readelf -d "$scratch/static" | grep libdem
 }
@@ -58,6 +60,17 @@ cmake_wherever() {
     "$moved/cmake/host-shared" || return 1
   done
 }
+# The sources as a part of the host's own build: Debug, as only the way there is tried. Both builds compile the same.
+cmake_subdirectory() {
+  case $simd in auto) simd_on=ON ;; *) simd_on=OFF ;; esac
+  cmake -S "$here/subdirectory" -B "$scratch/sub" -DDEM_SOURCE="$root" -DDEM_SIMD=$simd_on -DDEM_OPENMP="$openmp" \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && python3 "$here/same_commands.py" "$root" "$build" "$scratch/sub"
+}
+cmake_fetchcontent() {
+  cmake -S "$here/subdirectory" -B "$scratch/fetched" -DFETCH=ON -DDEM_SOURCE="$root" -DCMAKE_BUILD_TYPE=Debug -DDEM_OPENMP="$openmp" &&
+    cmake --build "$scratch/fetched" -j 2 && "$scratch/fetched/host-shared" &&
+    readelf -d "$scratch/fetched/host-shared" | grep 'NEEDED.*libdem\.so\.1' && LD_LIBRARY_PATH='' "$scratch/fetched/host-static"
+}
 host_project() {
   mkdir -p "$1" && cp "$here/host.c" "$1" && cp "$here/host_meson.build" "$1/meson.build"
 }
@@ -75,7 +88,7 @@ meson_subproject() {
     $MESON introspect --tests "$scratch/wrapped/build" | grep -x '\[\]'
 }
 
-echo 1..7
+echo 1..9
 if with pkg-config; then
   if [ -e "$lib/libdem.so" ]; then pkgconfig_shared >"$log" 2>&1; report $? 'pkg-config, shared'; else skip 'pkg-config, shared' libdem.so; fi
   if [ -e "$lib/libdem.a" ]; then pkgconfig_static >"$log" 2>&1; report $? 'pkg-config, static'; else skip 'pkg-config, static' libdem.a; fi
@@ -83,6 +96,12 @@ if with pkg-config; then
   meson_dependency >"$log" 2>&1; report $? 'meson, installed'
 else
   for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'meson, installed'; do skip "$name" pkg-config; done
+fi
+if with cmake; then
+  cmake_subdirectory >"$log" 2>&1; report $? 'cmake, add_subdirectory'
+  cmake_fetchcontent >"$log" 2>&1; report $? 'cmake, FetchContent'
+else
+  for name in 'cmake, add_subdirectory' 'cmake, FetchContent'; do skip "$name" cmake; done
 fi
 if ! with cmake; then
   for name in 'cmake' 'cmake, libdir anywhere'; do skip "$name" cmake; done
