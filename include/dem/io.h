@@ -98,7 +98,7 @@ DEM_API dem_status dem_write_walls_vtp_path(const dem_system *system, const char
 /** Writes the contact network as one VTK PolyData file (.vtp, appended raw): for each touching pair of dem_system_contacts a line
  *  from the centre of i to that of j (its nearest image), or to the contact point on a wall. Per line: normal_force (> 0 pushes)
  *  [force], tangential_force (3, on i) [force], overlap [length], id_i, id_j (0 for a wall), wall (its id or -1), material_i,
- *  material_j (of the wall).
+ *  material_j (of the wall). No lines after particles, laws or walls were changed, until the next step.
  *  @param system the system  @param sink the bytes
  *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
 DEM_API dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink);

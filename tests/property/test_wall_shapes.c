@@ -343,6 +343,52 @@ static void turned_walls_are_turned_worlds(void **state) {
   }
 }
 
+/* However it is moved: a plane that is described along z and turned to x is one described along x, a box of swapped edges that is
+ * turned by a quarter the box itself. */
+static void rotation_goes_with_every_motion(void **state) {
+  (void)state;
+  for (int k = 0; k < 8; k++) {
+    const double start[3] = {0.9, 0.1, 0.2}, speed[3] = {-2, 0.3, 0.5};
+    world plain, turned;
+    double x[3], y[3];
+    dem_system_options o;
+    default_options(&o);
+    dem_wall wall = shape(k < 4 ? DEM_WALL_PLANE : DEM_WALL_BOX), other = wall;
+    if (k < 4) {
+      wall.axis[0] = 1;
+      wall.axis[2] = 0;
+      quaternion(0.5 * PI, 0, 1, 0, other.rotation);
+    } else {
+      wall.side = other.side = DEM_WALL_OUTSIDE;
+      for (int a = 0; a < 3; a++) wall.size[a] = other.size[a == 2 ? 2 : 1 - a] = 0.5 + 0.25 * a;
+      quaternion(0.5 * PI, 0, 0, 1, other.rotation);
+    }
+    wall.motion = k % 4;
+    if (wall.motion == DEM_WALL_PRESCRIBED) wall.velocity[0] = 0.5, wall.spin[1] = 1;
+    if (wall.motion == DEM_WALL_FREE) wall.free_axis[0] = 1, wall.mass = 3;
+    if (wall.motion == DEM_WALL_SERVO) wall.direction[0] = 1, wall.target = 20, wall.gain = 1e-3, wall.velocity_limit = 1;
+    const size_t from = offsetof(dem_wall, velocity);
+    memcpy((char *)&other + from, (char *)&wall + from, offsetof(dem_wall, rotation) - from);
+    memcpy(other.free_axis, wall.free_axis, sizeof wall.free_axis);
+    other.motion = wall.motion;
+    world_open(&plain, &o, NULL, NULL);
+    world_open(&turned, &o, NULL, NULL);
+    put(&plain, start, speed, 0.5);
+    put(&turned, start, speed, 0.5);
+    const int32_t a = add(&plain, &wall), b = add(&turned, &other);
+    ASSERT_OK(plain.system, dem_system_step(plain.system, 3000));
+    ASSERT_OK(turned.system, dem_system_step(turned.system, 3000));
+    read3(&plain, DEM_POSITION, x);
+    read3(&turned, DEM_POSITION, y);
+    for (int c = 0; c < 3; c++) ASSERT_ABS(y[c], x[c], 1e-10);
+    for (int c = 0; c < 3; c++) ASSERT_ABS(look(&turned, b).position[c], look(&plain, a).position[c], 1e-10);
+    assert_true(books(&plain).damping_normal[1] > 0);
+    ASSERT_BELOW(books(&turned).residual_relative, BOUND);
+    world_close(&plain);
+    world_close(&turned);
+  }
+}
+
 /* A box added with a rotation is the box that was turned and stopped, and a spin goes on from there. */
 static void rotation_is_where_a_spin_starts(void **state) {
   (void)state;
@@ -785,6 +831,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(thin_walls_have_the_closest_point),
       cmocka_unit_test(turned_walls_are_turned_worlds),
+      cmocka_unit_test(rotation_goes_with_every_motion),
       cmocka_unit_test(rotation_is_where_a_spin_starts),
       cmocka_unit_test(straight_joints_are_not_felt),
       cmocka_unit_test(edges_act_once_and_corners_twice),
