@@ -10,7 +10,7 @@ done
 [ -n "$tool" ] || { echo "clang-format 14 not found"; exit 77; }
 # Frozen headers stay as they were, byte for byte.
 files() {
-  find include lib tests examples bench -path tests/abi/0.1 -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' \) -print
+  find include lib tests examples bench fuzz -path tests/abi/0.1 -prune -o -type f \( -name '*.[ch]' -o -name '*.cpp' \) -print
 }
 
 case ${1:-check} in
