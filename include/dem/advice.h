@@ -148,7 +148,7 @@ DEM_API dem_status dem_advice_critical_friction(double ratio, double *friction);
 typedef struct dem_impact {
   uint32_t struct_size;  /**< sizeof(dem_impact) */
   int32_t normal;        /**< in: DEM_NORMAL_HOOKE (default) or DEM_NORMAL_HERTZ */
-  int32_t damping;       /**< in: DEM_DAMPING_...; default NONE */
+  int32_t damping;       /**< in: DEM_DAMPING_..., up to RESTITUTION_EXACT; default NONE */
   int32_t attraction;    /**< in: 1 (default): ends at zero overlap; 0: never attractive, ends at zero force */
   double mass;           /**< in: m* [mass] > 0; required */
   double radius;         /**< in: R* [length] > 0; required with Hertz, not read with Hooke */
