@@ -19,9 +19,9 @@ typedef struct map {
   const options *o;
   double ratio[RATIOS], start;
   int32_t trapped[SCHEMES][FRICTIONS][RATIOS];
-  char done[FRICTIONS];
+  char taken[FRICTIONS], done[FRICTIONS];
   pthread_mutex_t lock;
-  int next, rows, failed; /* rows: done */
+  int rows, failed; /* rows: done */
 } map;
 
 static double friction_of(int row) { return 0.01 * (row + 1); }
@@ -59,7 +59,7 @@ static int read_line(map *m, FILE *csv) {
   if (k < 0 || k >= RATIOS || row < 0 || row >= FRICTIONS) return 0;
   m->trapped[0][row][k] = standard != 0;
   m->trapped[1][row][k] = improved != 0;
-  m->done[row] = 1;
+  m->taken[row] = m->done[row] = 1;
   return 1;
 }
 
@@ -80,13 +80,22 @@ static int resume(map *m) {
 
 /* ---- the rows ---- */
 
-/* Long ones first: the more friction, the more are trapped. */
+/* A coarse raster of frictions first, so that what an interrupted run leaves is of use; of each raster the long rows first: the more
+ * friction, the more are trapped. */
+static int next_row(const map *m) {
+  static const int raster[] = {10, 5, 1};
+  for (size_t k = 0; k < sizeof raster / sizeof *raster; k++)
+    for (int row = FRICTIONS - 1; row >= 0; row--)
+      if (!m->taken[row] && (row + 1) % raster[k] == 0) return row;
+  return -1;
+}
+
 static int take(map *m) {
   pthread_mutex_lock(&m->lock);
-  while (m->next >= 0 && m->done[m->next]) m->next--;
-  const int row = m->failed ? -1 : m->next--;
+  const int row = m->failed ? -1 : next_row(m);
+  if (row >= 0) m->taken[row] = 1;
   pthread_mutex_unlock(&m->lock);
-  return row < 0 ? -1 : row;
+  return row;
 }
 
 static void finish(map *m, int row, int failed) {
@@ -169,7 +178,6 @@ int run_three_sphere_map(const options *given) {
   if (!m) return fail("three-sphere-map", "out of memory");
   m->o = &o;
   m->start = seconds();
-  m->next = FRICTIONS - 1;
   for (int k = 0; k < RATIOS; k++) m->ratio[k] = k + 1;
   const int failed = resume(m) || run_all(m);
   if (!failed) print_map(m);
