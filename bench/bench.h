@@ -7,7 +7,7 @@
 typedef struct options {
   const char *data, *law, *integrator, *scene, *scheme, *write;
   long long steps, threads, ledger, warmup, instructions, pairs, quick;
-  double skin, ratio;
+  double skin, ratio, restitution, overlap; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */

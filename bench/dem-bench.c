@@ -56,10 +56,12 @@ static const bench_case cases[] = {
     {"ledger", "--data FILE --steps N --pairs N: the chute with and without books, in turns", run_ledger, 20},
     {"books", "[--quick] [--scene NAME [--write FILE]]: residuals of the books in many scenes", run_books, -1},
     {"three-sphere-map",
-     "--steps PER-CONTACT --threads T [--write FILE]: which fine spheres the pocket of two large ones traps",
-     run_three_sphere_map, 25},
+     "--restitution E --steps PER-CONTACT --overlap X --threads T [--write FILE]: which fine spheres the pocket of two large "
+     "ones traps; goes on with what FILE has",
+     run_three_sphere_map, 50},
     {"wide", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute", run_wide, 500},
-    {"percolation", "--ratio R --scheme standard|improved [--quick]: fines fall through a bed of spheres R times as large",
+    {"percolation",
+     "--ratio R --restitution E --scheme standard|improved [--quick]: fines fall through a bed of spheres R times as large",
      run_percolation, -1},
 };
 
@@ -93,6 +95,9 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
   if (strcmp(key, "--scheme") == 0) return (o->scheme = value) == NULL;
   if (strcmp(key, "--ratio") == 0) return !((o->ratio = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
+  if (strcmp(key, "--overlap") == 0) return !((o->overlap = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
+  if (strcmp(key, "--restitution") == 0)
+    return !((o->restitution = strtod(value, NULL)) > 0 && o->restitution <= 1) && fail(key, "takes a number in (0, 1]");
   if (strcmp(key, "--skin") == 0) return (o->skin = strtod(value, NULL)) < 0;
   fprintf(stderr, "dem-bench: unknown option %s\n", key);
   return 1;

@@ -41,6 +41,7 @@ int run_percolation(const options *o) {
   f.scheme = scheme_of(o);
   if (!f.scheme) return fail(o->scheme, "--scheme takes standard or improved");
   if (o->ratio > 0) f.ratio = o->ratio;
+  if (o->restitution > 0) f.restitution = o->restitution;
   if (!(f.ratio > 1)) return fail("--ratio", "takes R/r > 1");
   if (o->quick) f.fines = 250;
   dem_context *context = bench_context(o);

@@ -12,7 +12,7 @@ fall_options fall_defaults(void) {
                         .ratio = 20,
                         .fines = 2500,
                         .friction = 0.5,
-                        .restitution = 0.82,
+                        .restitution = 0.8,
                         .overlap = 0.01,
                         .steps = 50,
                         .time = 90,

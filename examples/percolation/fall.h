@@ -35,7 +35,7 @@ typedef struct fall {
   int64_t through, trapped, steps;
 } fall;
 
-/* R/r = 20, mu = 0.5 (locks where R/r > 8.5), e = 0.82, k_t = 0.82 k_n (Poisson's ratio 0.3), overlaps of 1 % of r, 50 steps per
+/* R/r = 20, mu = 0.5 (locks where R/r > 8.5), e = 0.8, k_t = 0.82 k_n (Poisson's ratio 0.3), overlaps of 1 % of r, 50 steps per
  * contact time; 90 time units, in which all that fall have fallen through 20 R. */
 fall_options fall_defaults(void);
 

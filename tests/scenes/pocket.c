@@ -72,6 +72,7 @@ typedef struct field {
   dem_system *system;
   dem_id *ids;         /* 3 per pocket: the large ones and the fine one */
   double (*centre)[3]; /* where the large ones touch */
+  char *done;
 } field;
 
 static dem_status create(dem_context *context, const pocket_map *map, double gravity, double dt, dem_system **system) {
@@ -84,12 +85,16 @@ static dem_status create(dem_context *context, const pocket_map *map, double gra
   law.normal_stiffness = 1;
   law.tangential_stiffness = 0.82;
   law.damping = DEM_DAMPING_RESTITUTION;
-  law.restitution = 0.5;
+  law.restitution = map->restitution;
   law.friction = map->friction;
   dem_status status = dem_system_create(context, &o, system);
   if (!status) status = dem_system_set_integrator_name(*system, map->integrator);
   if (!status) status = dem_system_add_material(*system, NULL, NULL);
   return status ? status : scene_set_law(context, *system, 0, 0, &law);
+}
+
+static pocket pocket_at(const pocket_map *map, double gravity, int32_t k) {
+  return (pocket){.ratio = map->ratio[k], .radius = map->ratio[k], .gravity = gravity, .friction = map->friction};
 }
 
 /* On the points of a cubic lattice, far enough from each other for any list. */
@@ -100,7 +105,7 @@ static dem_status place(const pocket_map *map, const field *f, double gravity) {
   rows r;
   if (rows_create(&r, 3 * (int64_t)map->count)) return DEM_NO_MEMORY;
   for (int32_t k = 0; k < map->count; k++) {
-    const pocket p = {.ratio = map->ratio[k], .radius = map->ratio[k], .gravity = gravity};
+    const pocket p = pocket_at(map, gravity, k);
     const double large = p.ratio * p.radius, path = pocket_path(&p), angle = PI / 18;
     const int32_t at[3] = {k % side, k / side % side, k / side / side};
     double *c = f->centre[k];
@@ -115,7 +120,7 @@ static dem_status place(const pocket_map *map, const field *f, double gravity) {
 }
 
 /* 0: still in the pocket; 1: below it; 2: gone. */
-static dem_status look(const field *f, int32_t k, double ratio, int32_t *fate) {
+static dem_status look(const field *f, int32_t k, double ratio, int32_t *place, double *angle) {
   double x[3];
   const dem_status status = dem_system_get(f->system, DEM_POSITION, 1, f->ids + 3 * k + 2, x, 0);
   if (status) return status;
@@ -123,43 +128,53 @@ static dem_status look(const field *f, int32_t k, double ratio, int32_t *fate) {
   const double large = ratio * ratio, touch = large + ratio, away = 0.05 * ratio;
   const double left = sqrt((dx + large) * (dx + large) + dy * dy + dz * dz) - touch;
   const double right = sqrt((dx - large) * (dx - large) + dy * dy + dz * dz) - touch;
-  *fate = left > away && right > away ? 2 : dz < 0 && dy < 0;
+  *place = left > away && right > away ? 2 : dz < 0 && dy < 0;
+  *angle = atan2(dy, dz);
   return DEM_OK;
 }
 
-/* Steps until the fate of all is known; those whose fate is known are taken out. A rigid pendulum from 10 degrees needs 3.8 times
- * the inverse rate to get below, or a creeping one longer; the factor only guards against an endless run. */
-static dem_status run(const pocket_map *map, const field *f, double gravity, int32_t *trapped) {
-  int32_t left = map->count, *fate = calloc((size_t)map->count, sizeof *fate);
-  dem_status status = fate ? DEM_OK : DEM_NO_MEMORY;
+/* Where it stands with pocket k; `left` counts those still open, which it leaves with its spheres once its fate is known. A rigid
+ * pendulum from 10 degrees needs 3.8 times the inverse rate to get below, or a creeping one longer; the factor only guards
+ * against an endless run. */
+static dem_status judge(const pocket_map *map, const field *f, const pocket *p, int32_t k, double t, int32_t *left,
+                        pocket_fate *fate) {
+  int32_t place = 0;
+  dem_status status = look(f, k, map->ratio[k], &place, &fate[k].angle);
+  fate[k].time = t * pocket_rate(p);
+  if (status || (!place && fate[k].time <= 20)) return status;
+  fate[k].trapped = place < 2;
+  f->done[k] = 1;
+  --*left;
+  return dem_system_remove(f->system, 3, f->ids + 3 * k);
+}
+
+/* Steps until the fate of all is known. */
+static dem_status run(const pocket_map *map, const field *f, double gravity, pocket_fate *fate) {
+  int32_t left = map->count;
+  dem_status status = DEM_OK;
   for (double t = 0; !status && left > 0;) {
     status = dem_system_step(f->system, 2000);
     if (!status) status = dem_system_time(f->system, &t);
     for (int32_t k = 0; k < map->count && !status; k++) {
-      if (fate[k]) continue;
-      const pocket p = {.ratio = map->ratio[k], .radius = map->ratio[k], .gravity = gravity};
-      status = look(f, k, map->ratio[k], fate + k);
-      if (!fate[k] && t * pocket_rate(&p) > 20) fate[k] = 1;
-      if (!fate[k] || status) continue;
-      trapped[k] = fate[k] == 1;
-      left--;
-      status = dem_system_remove(f->system, 3, f->ids + 3 * k);
+      const pocket p = pocket_at(map, gravity, k);
+      if (!f->done[k]) status = judge(map, f, &p, k, t, &left, fate);
     }
   }
-  free(fate);
   return status;
 }
 
-dem_status pocket_map_run(dem_context *context, const pocket_map *map, int32_t *trapped) {
+dem_status pocket_map_run(dem_context *context, const pocket_map *map, pocket_fate *fate) {
   /* m = 1, k_n = 1, r = rho */
   const double gravity = map->overlap * map->overlap / 2, dt = PI / map->steps;
-  field f = {NULL, calloc((size_t)map->count, 3 * sizeof *f.ids), calloc((size_t)map->count, sizeof *f.centre)};
-  dem_status status = f.ids && f.centre ? DEM_OK : DEM_NO_MEMORY;
+  const size_t n = (size_t)map->count;
+  field f = {NULL, calloc(n, 3 * sizeof *f.ids), calloc(n, sizeof *f.centre), calloc(n, sizeof *f.done)};
+  dem_status status = f.ids && f.centre && f.done ? DEM_OK : DEM_NO_MEMORY;
   if (!status) status = create(context, map, gravity, dt, &f.system);
   if (!status) status = place(map, &f, gravity);
-  if (!status) status = run(map, &f, gravity, trapped);
+  if (!status) status = run(map, &f, gravity, fate);
   dem_system_destroy(f.system);
   free(f.ids);
   free(f.centre);
+  free(f.done);
   return status;
 }

@@ -33,19 +33,26 @@ pocket_leave pocket_rigid(const pocket *p, double angle);
 
 /* Many pockets of one friction in one system, each with a mass, stiffness and time step that are the same for all:
  *   k_n so that a fall of R costs an overlap of `overlap` r: k_n = 2 m g R/(overlap r)^2, hence r ~ rho for a given m and g;
- *   k_t = 0.82 k_n, e = 0.5 (as LAMMPS's series), dt = contact time/`steps`. They start touching, at rest, at 10 degrees.
+ *   k_t = 0.82 k_n (as LAMMPS's series), dt = contact time/`steps`. They start touching, at rest, at 10 degrees.
  * That first touch presses the sphere into the wedge with more than its weight, the more the less damped, and friction locks in
  * part of that: with e = 0.8, mu >= 0.9 and R/r >= 94 it is held below too, whatever the scheme, the stiffness and the time step;
  * with e <= 0.6 or k_t = k_n/2 nowhere. */
 typedef struct pocket_map {
   const char *integrator;
-  double friction, overlap, steps;
+  double friction, restitution;
+  double overlap, steps;
   int32_t count;
   const double *ratio; /* `count` of them */
 } pocket_map;
 
-/* trapped[k]: 1 when that fine sphere passes below the two large ones without having left them, where gravity and inertia pull
- * it away most; 0 when it leaves. */
-dem_status pocket_map_run(dem_context *context, const pocket_map *map, int32_t *trapped);
+/* How a case ended. Trapped: the fine sphere passes below the two large ones without having left them, where gravity and inertia
+ * pull it away most; or goes nowhere in five times the time of a rigid pendulum. */
+typedef struct pocket_fate {
+  int32_t trapped;
+  double angle, time; /* from the top, when that was seen; times the growth rate of the angle */
+} pocket_fate;
+
+/* fate[k]: of the fine sphere of ratio[k]. The pockets do not know of each other. */
+dem_status pocket_map_run(dem_context *context, const pocket_map *map, pocket_fate *fate);
 
 #endif
