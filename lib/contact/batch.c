@@ -189,6 +189,27 @@ static void shorten_arms(demi_workspace *w, int32_t count) {
   }
 }
 
+/* Before that, what the dashpots turn into heat. */
+static void keep_drag_power(demi_workspace *w, int32_t count) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  for (int32_t k = 0; k < lanes; k++) {
+    double power = 0;
+    for (int a = 0; a < 3; a++) power += w->tangential_damping[a][k] * w->tangential_velocity[a][k];
+    w->drag_power[k] = power;
+  }
+}
+
+/* The power of a force is that at the velocities in its own frame, and of its torque that at the torque's arm. */
+static void take_own_velocities(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
+                                int walls) {
+  const int books = e->contacts->ledger != 0;
+  if (books && e->half > 0) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+  if (!w->shorter) return;
+  if (books && bound->damped) keep_drag_power(w, c->count);
+  shorten_arms(w, c->count);
+  if (books) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+}
+
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
@@ -209,13 +230,9 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   else
     run_laws(w, e, bound, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
-  const int shorter = e->shorter_torques && !walls && !gap;
-  if (shorter) shorten_arms(w, c->count);
-  /* the power of a force is that at the velocities in its own frame, and of its torque that at the torque's arm */
-  if ((halves || shorter) && e->contacts->ledger) {
-    DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
-    if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
-  }
+  w->shorter = e->shorter_torques && !walls && !gap;
+  take_own_velocities(e, w, c, bound, walls);
+  if (halves && e->contacts->ledger && bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
   DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
   if (bound->adhesive) memset(w->adhesion, 0, sizeof w->adhesion);
 }

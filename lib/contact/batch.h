@@ -46,8 +46,11 @@ typedef struct demi_workspace {
   demi_lanes rolling_velocity[3], twisting_rate;
   demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_path, rolling_energy;
   demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_path, twisting_energy;
+  demi_lanes
+      drag_power; /* where torques act at shorter arms: power of the tangential dashpots at the longer ones, their heat */
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];
+  int32_t shorter; /* torques act at arms shorter by half the overlap than those the velocities were taken with */
 } demi_workspace;
 
 #endif

@@ -49,6 +49,7 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
       if (width == 8) d[a] = demi_load4(w->tangential_damping[a] + k);
     }
     n[3] = demi_load4(w->normal_elastic + k);
+    if (w->shorter) d[3] = demi_spread(0.5) * demi_load4(w->overlap + k);
     demi_transpose4(&n[0], &n[1], &n[2], &n[3]);
     if (width == 8) demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
     for (int q = 0; q < 4 && k + q < c->count; q++) {
@@ -74,7 +75,13 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->tangential_normal, w->normal_velocity, count);
   sums[DEMI_PATH] += demi_sum_lanes(w->path, count);
   if (!bound->damped) return;
-  const double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  if (w->shorter) {
+    const double heat = demi_sum_lanes(w->drag_power, count), rest = damping - heat;
+    sums[DEMI_POWER_TANGENTIAL_ELASTIC] += rest;
+    sums[DEMI_POWER_TORQUE_ELASTIC] += rest;
+    damping = heat;
+  }
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
   sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->tangential_damping, w->velocity, count);
   sums[DEMI_SLIDING_DAMPING] += demi_dot_vectors(w->tangential_damping, w->slip, count);

@@ -44,10 +44,11 @@ static inline __attribute__((always_inline)) void power(const double *velocity, 
     ne += demi_lane3(n) * along;
     nd += demi_spread(loads->damping[c]) * along;
     if (width == 8) {
-      /* d.(v - s x n), the normal part of v being orthogonal to d */
+      /* d.(v - s x n), the normal part of v being orthogonal to d; s with the arms of the velocity */
       const demi_wide d = demi_load4(loads->books + 8 * c + 4);
+      const demi_wide s = kind == PAIRS ? r.s + demi_lane3(d) * demi_both_spins(velocity, loads, c) : r.s;
       td += d * r.v;
-      td_turning -= d * demi_cross(r.s, n);
+      td_turning -= d * demi_cross(s, n);
     }
   }
   const double td_torque = xyz_sum(td_turning), torque = xyz_sum(turning);

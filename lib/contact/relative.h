@@ -22,6 +22,11 @@ static inline demi_relative demi_between_particles(const double *velocity, const
   return (demi_relative){demi_load4(i) - demi_load4(j), demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4)};
 }
 
+/* w_i + w_j */
+static inline demi_wide demi_both_spins(const double *velocity, const demi_loads *l, int64_t c) {
+  return demi_load4(velocity + 8 * (int64_t)l->i[c] + 4) + demi_load4(velocity + 8 * (int64_t)l->j[c] + 4);
+}
+
 /* The wall's surface moves with its body: v + w x lever. */
 static inline demi_relative demi_against_wall(const double *velocity, const demi_loads *l, int64_t c, demi_wide f) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = l->wall_velocity + 8 * (int64_t)(-1 - l->j[c]);

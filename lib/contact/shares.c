@@ -37,6 +37,10 @@ void DEMI_V(book_shares)(const demi_workspace *w, const demi_candidates *c, demi
       const double path = w->path[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
       start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
       start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
+      if (w->shorter && bound->damped) {
+        start[2] += start[3] - w->drag_power[k];
+        start[3] = w->drag_power[k];
+      }
       moved = (demi_wide){0, 0, spring - path, dashpot};
       taken = (demi_wide){-(spring + dashpot), path, 0, 0};
     }
@@ -62,8 +66,8 @@ typedef struct powers {
   demi_wide classes, torques;
 } powers;
 
-static inline powers powers_of(const demi_loads *l, int64_t c, const demi_relative *r, demi_wide f, demi_wide m,
-                               const int32_t width) {
+static inline powers powers_of(const double *velocity, const demi_loads *l, int64_t c, const demi_relative *r, demi_wide f,
+                               demi_wide m, const int walls, const int32_t width) {
   const demi_wide n = demi_load4(l->books + width * c), along = n * r->v, turning = m * r->s;
   const demi_wide elastic = demi_lane3(n) * along, damping = demi_spread(l->damping[c]) * along;
   const demi_wide rest = f * r->v - turning - elastic - damping;
@@ -71,7 +75,9 @@ static inline powers powers_of(const demi_loads *l, int64_t c, const demi_relati
     const demi_wide sums = lanes_of(elastic, damping, rest, -turning);
     return (powers){{sums[0], sums[1], sums[2], 0}, {sums[3], 0, 0, 0}};
   }
-  const demi_wide d = demi_load4(l->books + 8 * c + 4), spun = -(d * demi_cross(r->s, n)), dashpot = d * r->v + spun;
+  const demi_wide d = demi_load4(l->books + 8 * c + 4);
+  const demi_wide s = walls ? r->s : r->s + demi_lane3(d) * demi_both_spins(velocity, l, c);
+  const demi_wide spun = -(d * demi_cross(s, n)), dashpot = d * r->v + spun;
   return (powers){lanes_of(elastic, damping, rest - dashpot, dashpot), lanes_of(-turning - spun, spun, spun, spun)};
 }
 
@@ -93,7 +99,7 @@ static inline __attribute__((always_inline)) void section_of(const double *veloc
     fetch_ahead(velocity, contacts, c + AHEAD < end ? c + AHEAD : c);
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
     const demi_relative r = walls ? demi_against_wall(velocity, l, c, f) : demi_between_particles(velocity, l, c, f, m);
-    const powers now = powers_of(l, c, &r, f, m, width);
+    const powers now = powers_of(velocity, l, c, &r, f, m, walls, width);
     classes += now.classes;
     torques += now.torques;
     const demi_wide start = contacts->split ? demi_load4(l->start + 4 * c) : (demi_wide){0};

@@ -20,7 +20,7 @@ typedef struct demi_loads {
   int32_t *i, *j;      /* rows of the two particles; j = -1 - index of the face for walls */
   double *rows;        /* 8 per contact */
   double *books;       /* only with a ledger, `books_width` per contact: n (3), elastic normal force; with width 8 also the
-                          tangential damping force (3), * */
+                          tangential damping force (3), and what the torque's arms are shorter by than the velocity's */
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
   double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/shares.h) */
