@@ -39,7 +39,9 @@ static int load_history(demi_workspace *w, const demi_candidates *c, const demi_
   return !all;
 }
 
-/* Carries a vector into the plane across the normal of a frame; with `rotate` its length is kept. */
+/* Carries a vector into the plane across the normal of a frame; with `rotate` its length is kept. A vector of which less than a
+ * hundredth lies in the plane is not stretched: its direction there would be chance, and its rounding, stretched along, a part along
+ * the normal, whose work only one end of an interval would count. */
 static void transport(demi_workspace *w, int32_t count, int32_t first, const demi_frame *f, int rotate) {
   const int32_t lanes = DEMI_ROUND_UP(count);
   const double *restrict nx = f->normal[0], *restrict ny = f->normal[1], *restrict nz = f->normal[2];
@@ -49,7 +51,8 @@ static void transport(demi_workspace *w, int32_t count, int32_t first, const dem
     const double x = hx[k], y = hy[k], z = hz[k], n = x * nx[k] + y * ny[k] + z * nz[k];
     const double px = x - n * nx[k], py = y - n * ny[k], pz = z - n * nz[k];
     const double before = x * x + y * y + z * z, after = px * px + py * py + pz * pz;
-    const double scale = demi_choose(rotate, sqrt(demi_quotient(before, after, 1.0)), 1.0);
+    const int stretched = rotate & (after > 1e-4 * before);
+    const double scale = demi_choose(stretched, sqrt(demi_quotient(before, after, 1.0)), 1.0);
     hx[k] = scale * px;
     hy[k] = scale * py;
     hz[k] = scale * pz;
