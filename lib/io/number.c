@@ -4,7 +4,6 @@
 #endif
 #include "number.h"
 
-#include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,26 +29,44 @@ static int is_decimal(const char *text, size_t length) {
   return length > 0;
 }
 
-/* What may be above the largest double is read with the exceptions held back: the C library's strtod raises OVERFLOW, which the
- * refusal that follows is to replace. Only numbers with three digits of exponent, or hundreds of digits, can be. */
-static double parse_large(const demi_numbers *numbers, const char *text, char **end) {
-  fenv_t host;
-  const int held = feholdexcept(&host) == 0;
-  const double value = strtod_l(text, end, numbers->c);
-  if (held) fesetenv(&host);
-  return value;
+/* The power of ten of the first digit that is not 0, before the exponent, and the first 20 digits from there; 0 when all are 0. */
+static int leading_digits(const char *text, size_t length, char digits[21], int64_t *power) {
+  size_t count = 0;
+  int point = 0;
+  memset(digits, '0', 20);
+  *power = -1;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '.') point = 1;
+    if (!is_digit(text[i])) continue;
+    if (count > 0 || text[i] != '0') {
+      if (count < 20) digits[count] = text[i];
+      count++;
+      *power += !point;
+    } else {
+      *power -= point;
+    }
+  }
+  return count > 0;
 }
 
-static int may_be_large(const char *text, size_t length) {
+/* Rounds to more than the largest double, 1.797...e308: strtod, which would raise OVERFLOW, must not see it. Only numbers with
+ * three digits of exponent, or hundreds of digits, can be as large. */
+static int is_too_large(const char *text, size_t length) {
   const char *e = memchr(text, 'e', length);
   if (!e) e = memchr(text, 'E', length);
-  return length > 300 || (e && text + length - e > 3);
+  if (length <= 300 && (!e || text + length - e <= 3)) return 0;
+  char digits[21] = "";
+  int64_t power, exponent = 0;
+  if (!leading_digits(text, e ? (size_t)(e - text) : length, digits, &power)) return 0;
+  if (e && !demi_integer_parse(e + 1, (size_t)(text + length - e - 1), &exponent)) return e[1] != '-';
+  if (exponent > 1000000 || exponent < -1000000) return exponent > 0;
+  return power + exponent > 308 || (power + exponent == 308 && memcmp(digits, "17976931348623158079", 20) >= 0);
 }
 
 int demi_number_parse(const demi_numbers *numbers, const char *text, size_t length, double *value) {
-  if (!is_decimal(text, length)) return 0;
+  if (!is_decimal(text, length) || is_too_large(text, length)) return 0;
   char *end;
-  *value = may_be_large(text, length) ? parse_large(numbers, text, &end) : strtod_l(text, &end, numbers->c);
+  *value = strtod_l(text, &end, numbers->c);
   return end == text + length && isfinite(*value);
 }
 
