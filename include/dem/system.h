@@ -60,9 +60,9 @@ typedef struct dem_system_options {
   double gravity[3];  /**< acceleration [length/time^2]; default 0 */
   double dt;          /**< time step [time] > 0; required */
   double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
-  double drag; /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
+  double drag;   /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
                             velocities that contacts see, so that gamma dt < 2 is needed; per particle and at any rate: DEM_DRAG_RATE */
-  int32_t onset;         /**< DEM_ONSET_...; default TOUCH */
+  int32_t onset; /**< DEM_ONSET_...; default TOUCH */
   int32_t reserved_zero; /**< 0 */
 } dem_system_options;
 

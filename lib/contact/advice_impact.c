@@ -113,7 +113,8 @@ static dem_status predict(dem_impact *i) {
   i->overlap = r.overlap * overlap;
   i->contact_time = r.time * time;
   i->rebound = isinf(r.time) ? 0 : r.speed;
-  if (!positive(i->overlap) || !isgreater(i->contact_time, 0) || isinf(i->contact_time) != isinf(r.time)) return DEM_BAD_ARGUMENT;
+  if (!positive(i->overlap) || !isgreater(i->contact_time, 0) || isinf(i->contact_time) != isinf(r.time))
+    return DEM_BAD_ARGUMENT;
   return DEM_OK;
 }
 

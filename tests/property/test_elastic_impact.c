@@ -138,6 +138,25 @@ static void head_on_at_the_order_of_the_scheme(void **state) {
   ASSERT_REL(euler / finer, 8, 0.15);
 }
 
+/* A linear spring has a kink at first and last touch. With velocity-Verlet the spring conserves v^2 + w^2 d^2 (1 - w^2 dt^2/4),
+ * w = sqrt(k/m); of a contact of age a dt at its first evaluation that is v^2 (1 - w^2 dt^2 a (1 - a)), and likewise, with the other
+ * sign, at the last. So an impact changes the energy by w^2 dt^2 (a' (1 - a') - a (1 - a)) of it: with a and a' anywhere in 0 to 1 a root
+ * mean square of w^2 dt^2/sqrt(90). A ball that bounces N times wanders by sqrt(N) of that. */
+static void kinks_cost_what_they_must(void **state) {
+  (void)state;
+  double sum = 0;
+  enum { CASES = 400 };
+  for (int k = 0; k < CASES; k++) {
+    impact i = oblique(DEM_NORMAL_HOOKE, DEM_TANGENTIAL_NONE, 0, 0, 50 + 0.37 * k);
+    i.phase = k * 0.618034 - floor(k * 0.618034);
+    const double dt = PI / i.steps, e = run(&i).normal / (dt * dt);
+    assert_true(fabs(e) <= 0.26);
+    sum += e * e;
+  }
+  print_message("# kinks: root mean square %.4f (w dt)^2\n", sqrt(sum / CASES));
+  ASSERT_REL(sqrt(sum / CASES), sqrt(1 / 90.0), 0.05);
+}
+
 /* ---- oblique ---- */
 
 static void check_sinks(const shares *e) {
@@ -253,6 +272,7 @@ int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(head_on_at_the_order_of_the_scheme, open_context, close_context),
+      cmocka_unit_test_setup_teardown(kinks_cost_what_they_must, open_context, close_context),
       cmocka_unit_test_setup_teardown(linear_loses_only_slip, open_context, close_context),
       cmocka_unit_test_setup_teardown(conserving_loses_only_slip, open_context, close_context),
       cmocka_unit_test_setup_teardown(others_show_their_path, open_context, close_context),
