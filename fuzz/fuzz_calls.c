@@ -345,9 +345,9 @@ static dem_status call_check(world *w) {
   FUZZ_MUST(dem_system_stable_dt(w->system, &dt) == DEM_OK && dem_system_contact_count(w->system, &count) == DEM_OK);
   if (count <= 1500) FUZZ_MUST(dem_system_contacts(w->system, 1500, contacts) == DEM_OK);
   const dem_status status = dem_system_check(w->system);
-  if (status) fprintf(stderr, "check: %s\n", dem_system_message(w->system));
-  FUZZ_MUST(status >= 0);
-  return status;
+  if (status == DEM_FAILED_PLUGIN) fprintf(stderr, "check: %s\n", dem_system_message(w->system));
+  FUZZ_MUST(status != DEM_FAILED_PLUGIN);
+  return DEM_OK; /* numbers may have overflowed: the next drift says so */
 }
 
 typedef dem_status call(world *w);

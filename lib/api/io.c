@@ -31,7 +31,7 @@ static dem_status take_source(const dem_source *source, dem_source *ours) {
 static const char *flaw(dem_status status, const void *argument) {
   if (!argument) return "is NULL";
   if (status == DEM_BAD_STRUCT) return "has an unusable struct_size";
-  if (status == DEM_UNSUPPORTED) return "has members this version does not know";
+  if (status == DEM_UNSUPPORTED) return "has bytes beyond the members that this version knows, and they are not 0";
   return "has no function, or reserved_zero is not 0";
 }
 

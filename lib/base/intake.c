@@ -1,5 +1,6 @@
 #include "intake.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LARGEST_STRUCT = 4096 };
@@ -20,6 +21,20 @@ dem_status demi_intake(void *ours, size_t size, const void *theirs, size_t v1_si
   const uint32_t our_size = (uint32_t)size;
   memcpy(ours, &our_size, sizeof our_size);
   return DEM_OK;
+}
+
+const char *demi_intake_flaw(char text[DEMI_FLAW_TEXT], const void *theirs, size_t size, size_t v1_size) {
+  const uint32_t their_size = stamped_size(theirs);
+  size_t at = size;
+  while (at < their_size && their_size <= LARGEST_STRUCT && ((const unsigned char *)theirs)[at] == 0) at++;
+  if (their_size < v1_size || their_size > LARGEST_STRUCT)
+    snprintf(text, DEMI_FLAW_TEXT, "struct_size is %u, must be %zu to %d", their_size, v1_size, LARGEST_STRUCT);
+  else
+    snprintf(
+        text, DEMI_FLAW_TEXT,
+        "byte %zu of struct_size %u is not 0, this version knows the first %zu: a member of a newer one, or memory not cleared",
+        at, their_size, size);
+  return text;
 }
 
 dem_status demi_outgive(void *theirs, const void *ours, size_t size, size_t v1_size) {

@@ -9,6 +9,10 @@
  * DEM_BAD_STRUCT below `v1_size` or above 4096; DEM_UNSUPPORTED when an unknown tail is not zero. */
 dem_status demi_intake(void *ours, size_t size, const void *theirs, size_t v1_size);
 
+/* Why an intake refused, in words: the size, or the first byte of the unknown tail that is not 0. */
+enum { DEMI_FLAW_TEXT = 192 };
+const char *demi_intake_flaw(char text[DEMI_FLAW_TEXT], const void *theirs, size_t size, size_t v1_size);
+
 /* Copies ours into the caller's struct, no further than the caller's struct_size, which stays as it is. */
 dem_status demi_outgive(void *theirs, const void *ours, size_t size, size_t v1_size);
 

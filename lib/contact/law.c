@@ -71,7 +71,9 @@ static dem_status take_part(dem_context *context, const dem_law_part *theirs, co
                             demi_law_part *mine) {
   memset(mine, 0, sizeof *mine);
   dem_status status = demi_intake(&mine->table, sizeof mine->table, theirs, LAW_PART_V1);
-  if (status) return demi_refuse_context(context, status, "law part: struct_size %u is not usable", theirs->struct_size);
+  if (status)
+    return demi_refuse_context(context, status, "law part: %s",
+                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, theirs, sizeof mine->table, LAW_PART_V1));
   status = check_part(context, &mine->table, user_bytes);
   if (status) return status;
   if (user_bytes > 0 && !user)
@@ -364,13 +366,17 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law) {
   dem_law_options o;
   dem_status status = demi_intake(&o, sizeof o, options, LAW_OPTIONS_V1);
-  if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
+  if (status)
+    return demi_refuse_context(context, status, "law options: %s",
+                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, options, sizeof o, LAW_OPTIONS_V1));
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
       (status = check_combination(context, &o)) != DEM_OK || (status = check_shear(context, &o)) != DEM_OK ||
       (status = check_turning(context, &o)) != DEM_OK)
     return status;
-  return create_from_choices(context, &o, law);
+  status = create_from_choices(context, &o, law);
+  if (status == DEM_OK) (*law)->built_in = 1;
+  return status;
 }
 
 /* ---- binding ---- */

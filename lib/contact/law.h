@@ -23,6 +23,7 @@ typedef struct demi_law_part {
 struct dem_law {
   dem_context *context;
   atomic_int references;
+  int32_t built_in;               /* made from options: of the library's own parts alone */
   demi_law_part part[DEMI_PARTS]; /* by place; without an evaluate function: none of this kind */
 };
 

@@ -63,7 +63,9 @@ dem_status demi_integrator_create(dem_context *context, const dem_integrator_tab
                                   dem_integrator **integrator) {
   dem_integrator_table t;
   dem_status status = demi_intake(&t, sizeof t, table, TABLE_V1);
-  if (status) return demi_refuse_context(context, status, "integrator: struct_size %u is not usable", table->struct_size);
+  if (status)
+    return demi_refuse_context(context, status, "integrator: %s",
+                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, table, sizeof t, TABLE_V1));
   if ((status = check(context, &t)) != DEM_OK) return status;
   dem_integrator *mine = demi_allocate_zero(context, sizeof *mine);
   if (!mine) return demi_refuse_context(context, DEM_NO_MEMORY, "integrator: out of memory (%zu bytes)", sizeof *mine);

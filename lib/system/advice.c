@@ -50,7 +50,9 @@ static void put_sizes(const dem_system *s, dem_advice *a) {
 
 static dem_status check(dem_system *s, const dem_advice *advice, dem_advice *mine) {
   const dem_status status = demi_intake(mine, sizeof *mine, advice, ADVICE_V1);
-  if (status) return demi_system_refuse(s, status, "advice: struct_size %u is not usable", advice->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "advice: %s",
+                              demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, advice, sizeof *mine, ADVICE_V1));
   if (mine->fraction > 0 && mine->fraction <= 1) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT, "advice: fraction is %g, allowed above 0 to 1", mine->fraction);
 }

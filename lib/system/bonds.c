@@ -22,7 +22,9 @@ dem_status demi_bond_type_defaults(dem_bond_type *type, uint32_t struct_size) {
 dem_status demi_system_add_bond_type(dem_system *s, const dem_bond_type *type, int32_t *index) {
   dem_bond_type t;
   dem_status status = demi_intake(&t, sizeof t, type, BOND_TYPE_V1);
-  if (status) return demi_system_refuse(s, status, "bond type: struct_size %u is not usable", type->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "bond type: %s",
+                              demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, type, sizeof t, BOND_TYPE_V1));
   if ((status = demi_bond_check_type(s, &t)) != DEM_OK) return status;
   if (index) *index = s->bonds.type_count;
   s->bonds.type[s->bonds.type_count++] = t;

@@ -87,7 +87,8 @@ dem_status demi_system_create(dem_context *context, const dem_system_options *op
   dem_system_options o;
   dem_status status = demi_intake(&o, sizeof o, options, OPTIONS_V1);
   if (status)
-    return demi_refuse_context(context, status, "system: struct_size %u of options is not usable", options->struct_size);
+    return demi_refuse_context(context, status, "system options: %s",
+                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, options, sizeof o, OPTIONS_V1));
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK) return status;
   dem_system *s = demi_allocate_zero(context, sizeof *s);
   if (!s) return demi_refuse_context(context, DEM_NO_MEMORY, "system: out of memory (%zu bytes)", sizeof *s);

@@ -93,13 +93,15 @@ static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_
 static dem_status note_motion(dem_system *s) {
   const int holds = demi_list_holds(&s->list, &s->store);
   if (holds < 0) {
+    char text[DEMI_BLAME_TEXT];
+    demi_system_blame(s, text);
     for (int64_t k = 0; k < s->store.count; k++)
       for (int a = 0; a < 3; a++)
         if (!isfinite(s->store.columns.position[4 * k + a]))
-          return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "particle %llu: position[%d] became %g at time %g (dt %g)",
+          return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "particle %llu: position[%d] became %g at time %g (dt %g)%s",
                                     (unsigned long long)s->store.columns.id[k], a, s->store.columns.position[4 * k + a],
-                                    s->time, s->options.dt);
-    return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g", s->time);
+                                    s->time, s->options.dt, text);
+    return demi_system_refuse(s, DEM_FAILED_NOT_FINITE, "a displacement became infinite at time %g%s", s->time, text);
   }
   if (!holds) s->list_expired = 1;
   return demi_walls_finite(s);

@@ -180,7 +180,9 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
 dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id *ids) {
   dem_particles p;
   dem_status status = demi_intake(&p, sizeof p, particles, PARTICLES_V1);
-  if (status) return demi_system_refuse(s, status, "particles: struct_size %u is not usable", particles->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "particles: %s",
+                              demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, particles, sizeof p, PARTICLES_V1));
   if ((status = check_rows(s, &p)) != DEM_OK || p.count == 0) return status;
   status = demi_store_reserve(&s->store, s->store.count + p.count);
   if (!status) status = demi_idpool_reserve(&s->store.ids, p.count);

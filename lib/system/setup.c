@@ -36,7 +36,9 @@ dem_status demi_system_add_material(dem_system *s, const dem_material *material,
     status = demi_intake(&m, sizeof m, material, MATERIAL_V1);
   else
     demi_material_defaults(&m, (uint32_t)sizeof m);
-  if (status) return demi_system_refuse(s, status, "material: struct_size %u is not usable", material->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "material: %s",
+                              demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, material, sizeof m, MATERIAL_V1));
   if ((status = check_material(s, &m)) != DEM_OK) return status;
   s->material[s->material_count] = m;
   if (index) *index = s->material_count;

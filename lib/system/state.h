@@ -216,6 +216,11 @@ void demi_system_break_bonds(dem_system *system);
 /* Hands the heat of bonds on to their particles. */
 void demi_bonds_settle(dem_system *system);
 
+/* ---- blame.c ---- */
+enum { DEMI_BLAME_TEXT = 320 };
+/* What made a motion infinite: pair, overlap and parts of the law, to be put behind a message; "" when no contact did. */
+const char *demi_system_blame(const dem_system *system, char text[DEMI_BLAME_TEXT]);
+
 /* ---- places.c ---- */
 enum { DEMI_PLACE_TEXT = 192 };
 /* Largest |coordinate|. */

