@@ -7,6 +7,7 @@
 #include "context.h"
 #include "intake.h"
 #include "laws/builtin.h"
+#include "limits.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
 #define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, twisting_friction)
@@ -159,8 +160,9 @@ static dem_status check_choice(dem_context *context, const char *field, int32_t 
 }
 
 static dem_status check_not_negative(dem_context *context, const char *field, double value) {
-  if (value >= 0 && isfinite(value)) return DEM_OK;
-  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0", field, value);
+  if (value >= 0 && demi_bounded(value)) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0, at most %g", field, value,
+                             DEMI_LARGEST);
 }
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
@@ -215,11 +217,11 @@ static dem_status check_adhesion(dem_context *context, const dem_law_options *o)
   return DEM_OK;
 }
 
-/* The cut-offs mean nothing without a fluid, and are not looked at then. */
+/* The cut-offs mean nothing without a fluid: check_unread sees to them then. */
 static dem_status check_lubrication(dem_context *context, const dem_law_options *o) {
   dem_status status = check_not_negative(context, "viscosity", o->viscosity);
   if (status || o->viscosity == 0) return status;
-  if (!(o->lubrication_scale > 0 && isfinite(o->lubrication_scale)))
+  if (!(o->lubrication_scale > 0 && demi_bounded(o->lubrication_scale)))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_scale is %g, must be finite and > 0",
                                o->lubrication_scale);
   if (!(o->lubrication_inner > 0))
@@ -232,11 +234,12 @@ static dem_status check_lubrication(dem_context *context, const dem_law_options 
 }
 
 static dem_status check_positive(dem_context *context, const char *field, double value, const char *needed_by) {
-  if (value > 0 && isfinite(value)) return DEM_OK;
-  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0", field, value, needed_by);
+  if (value > 0 && demi_bounded(value)) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0, at most %g", field, value,
+                             needed_by, DEMI_LARGEST);
 }
 
-/* Values of parts that are not there mean nothing, and are not looked at. */
+/* Values of parts that are not there: see check_unread. */
 static dem_status check_turning(dem_context *context, const dem_law_options *o) {
   const int rolls = o->rolling == DEM_ROLLING_SPRING, twists = o->twisting == DEM_TWISTING_SPRING;
   dem_status status = DEM_OK;
@@ -284,6 +287,48 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
   return DEM_OK;
 }
 
+/* An option that no chosen part reads must have its default, or 0 for none: a host that set it expects it to act. */
+typedef struct unread {
+  const char *field;
+  double value, standard;
+  int read; /* some part does */
+  const char *remedy;
+} unread;
+
+static dem_status check_unread(dem_context *context, const dem_law_options *o) {
+  const int rubs = o->tangential != DEM_TANGENTIAL_NONE, rolls = o->rolling != DEM_ROLLING_NONE;
+  const int rolling_spring = o->rolling == DEM_ROLLING_SPRING, twisting_spring = o->twisting == DEM_TWISTING_SPRING;
+  const int normal_given = o->damping == DEM_DAMPING_COEFFICIENT || o->damping == DEM_DAMPING_RATE;
+  const int shear_given = o->tangential_damping == DEM_DAMPING_COEFFICIENT || o->tangential_damping == DEM_DAMPING_RATE;
+  const int from_restitution = o->damping >= DEM_DAMPING_RESTITUTION || o->tangential_damping == DEM_DAMPING_RESTITUTION;
+  const unread list[] = {
+      {"damping", o->damping, DEM_DAMPING_NONE, o->normal != DEM_NORMAL_NONE, "normal is NONE (0), which has no damping"},
+      {"tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, rubs, "tangential is NONE (0), which has no damping"},
+      {"normal_stiffness", o->normal_stiffness, 0, o->normal == DEM_NORMAL_HOOKE,
+       "only normal Hooke (1) reads it; with the others stiffness comes from Young's modulus of the materials"},
+      {"tangential_stiffness", o->tangential_stiffness, 0, o->tangential == DEM_TANGENTIAL_LINEAR,
+       "only tangential LINEAR (2) reads it"},
+      {"normal_damping", o->normal_damping, 0, normal_given, "only damping COEFFICIENT (1) and RATE (2) read it"},
+      {"shear_damping", o->shear_damping, 0, shear_given, "only tangential_damping COEFFICIENT (1) and RATE (2) read it"},
+      {"restitution", o->restitution, 1, from_restitution, "only damping RESTITUTION (3) and RESTITUTION_EXACT (4) read it"},
+      {"friction", o->friction, 0.5, rubs, "tangential is NONE (0), which is frictionless"},
+      {"lubrication_scale", o->lubrication_scale, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"lubrication_inner", o->lubrication_inner, 0.001, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"lubrication_outer", o->lubrication_outer, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"rolling_stiffness", o->rolling_stiffness, 0, rolling_spring, "only rolling SPRING (1) reads it"},
+      {"rolling_damping", o->rolling_damping, 0, rolling_spring, "only rolling SPRING (1) reads it"},
+      {"rolling_friction", o->rolling_friction, 0.1, rolls, "rolling is NONE (0)"},
+      {"twisting_stiffness", o->twisting_stiffness, 0, twisting_spring, "only twisting SPRING (1) reads it"},
+      {"twisting_damping", o->twisting_damping, 0, twisting_spring, "only twisting SPRING (1) reads it"},
+      {"twisting_friction", o->twisting_friction, 0.1, twisting_spring, "only twisting SPRING (1) reads it"},
+  };
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (!list[k].read && list[k].value != list[k].standard && list[k].value != 0)
+      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, but %s: leave it %g", list[k].field, list[k].value,
+                                 list[k].remedy, list[k].standard);
+  return DEM_OK;
+}
+
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
   const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
                                      o->cohesion_energy_density, o->damping,        o->attraction};
@@ -324,7 +369,8 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
-      (status = check_combination(context, &o)) != DEM_OK || (status = check_turning(context, &o)) != DEM_OK)
+      (status = check_combination(context, &o)) != DEM_OK || (status = check_turning(context, &o)) != DEM_OK ||
+      (status = check_unread(context, &o)) != DEM_OK)
     return status;
   return create_from_choices(context, &o, law);
 }

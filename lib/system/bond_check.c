@@ -3,20 +3,21 @@
 #include <string.h>
 
 #include "bonds.h"
+#include "limits.h"
 #include "state.h"
 
 /* ---- types ---- */
 
 static dem_status check_not_negative(dem_system *s, const char *field, double value) {
-  if (value >= 0 && isfinite(value)) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and >= 0", s->bonds.type_count, field,
-                            value);
+  if (value >= 0 && demi_bounded(value)) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and >= 0, at most %g",
+                            s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
 static dem_status check_positive(dem_system *s, const char *field, double value) {
-  if (value > 0 && isfinite(value)) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and > 0", s->bonds.type_count, field,
-                            value);
+  if (value > 0 && demi_bounded(value)) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and > 0, at most %g",
+                            s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
 /* What only a beam has must be left 0 with other models. */
@@ -102,7 +103,7 @@ static dem_status check_length(dem_system *s, int64_t k, const dem_bond *b) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "bond %lld: gap of %g between particles %llu and %llu, at most %g (R_i + R_j)", (long long)k,
                               distance - sum, (unsigned long long)b->i, (unsigned long long)b->j, sum);
-  if (!(b->rest_length >= 0 && isfinite(b->rest_length)) || (b->rest_length == 0 && distance == 0))
+  if (!(b->rest_length >= 0 && demi_bounded(b->rest_length)) || (b->rest_length == 0 && distance == 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond %lld: rest_length is %g at distance %g, must be finite and > 0",
                               (long long)k, b->rest_length, distance);
   return DEM_OK;
@@ -116,7 +117,7 @@ static dem_status refuse_state(dem_system *s, int64_t k, const char *field, doub
 static dem_status check_part(dem_system *s, int64_t k, const char *field, const double *v, int count, int exists,
                              const int *in_plane) {
   for (int a = 0; a < count; a++) {
-    if (!isfinite(v[a])) return refuse_state(s, k, field, v[a], "must be finite");
+    if (!demi_bounded(v[a])) return refuse_state(s, k, field, v[a], "must be finite, -1e60 to 1e60");
     if (v[a] != 0 && !exists) return refuse_state(s, k, field, v[a], "must be 0, as its type has no stiffness for it");
     if (v[a] != 0 && s->options.dimension == 2 && !in_plane[a])
       return refuse_state(s, k, field, v[a], "must be 0 in 2 dimensions");

@@ -4,6 +4,10 @@
 
 #include <dem/system.h>
 
+/* 1 for what the host sets for the engine to read: it may also be set from the callback before a step. */
+int demi_field_of_host(int32_t field);
+/* Half-step velocity or spin of a row. */
+void demi_field_half(const dem_system *system, int64_t row, int angular, double *out);
 /* Checks one row's new value; `k` is what the message calls the row. */
 dem_status demi_field_check(const dem_system *system, int32_t field, int64_t k, int64_t row, const double *value);
 /* Brings the books up to date and marks what a change of the field makes stale. */

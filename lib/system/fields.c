@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "field_rules.h"
+#include "limits.h"
 #include "particles.h"
 #include "state.h"
 
@@ -37,14 +38,11 @@ static const field *find_field(int32_t id) {
 
 /* ---- which rows ---- */
 
-/* Next row in listing order: slots ascending. */
-static int64_t next_listed(const dem_system *s, int64_t *slot) {
-  while (s->store.ids.row[*slot] < 0) (*slot)++;
-  return s->store.ids.row[(*slot)++];
-}
+/* Of the k-th particle in listing order. */
+static int64_t listed_row(const dem_system *s, int64_t k) { return s->store.ids.row[s->store.listed[k]]; }
 
-static int64_t row_of(const dem_system *s, const dem_id *ids, int64_t k, int64_t *slot) {
-  return ids ? demi_idpool_row(&s->store.ids, ids[k]) : next_listed(s, slot);
+static int64_t row_of(const dem_system *s, const dem_id *ids, int64_t k) {
+  return ids ? demi_idpool_row(&s->store.ids, ids[k]) : listed_row(s, k);
 }
 
 static dem_status check_rows(const dem_system *s, const char *what, int64_t count, const dem_id *ids) {
@@ -71,8 +69,25 @@ dem_status demi_system_ids(const dem_system *s, int64_t capacity, dem_id *ids) {
   if (capacity < s->store.count)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "ids: capacity is %lld, needed %lld", (long long)capacity,
                               (long long)s->store.count);
-  int64_t slot = 0;
-  for (int64_t k = 0; k < s->store.count; k++) ids[k] = s->store.columns.id[next_listed(s, &slot)];
+  for (int64_t k = 0; k < s->store.count; k++) ids[k] = s->store.columns.id[listed_row(s, k)];
+  return DEM_OK;
+}
+
+dem_status demi_system_index_of(const dem_system *s, int64_t count, const dem_id *ids, int64_t *indices) {
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "index_of: count is %lld, must be >= 0", (long long)count);
+  if (count == 0) return DEM_OK;
+  const dem_status status = check_rows(s, "index_of", count, ids);
+  for (int64_t k = 0; k < count && !status; k++) indices[k] = s->store.place[demi_id_slot(ids[k])];
+  return status;
+}
+
+dem_status demi_system_id_at(const dem_system *s, int64_t count, const int64_t *indices, dem_id *ids) {
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "id_at: count is %lld, must be >= 0", (long long)count);
+  for (int64_t k = 0; k < count; k++)
+    if (indices[k] < 0 || indices[k] >= s->store.count)
+      return demi_system_refuse(s, DEM_NOT_FOUND, "id_at: index %lld of the list is %lld, there are %lld particles",
+                                (long long)k, (long long)indices[k], (long long)s->store.count);
+  for (int64_t k = 0; k < count; k++) ids[k] = s->store.columns.id[listed_row(s, indices[k])];
   return DEM_OK;
 }
 
@@ -86,7 +101,7 @@ static void read_position(const dem_system *s, int64_t row, double *out) {
 }
 
 /* The kicks since the evaluation taken back. */
-static void read_half(const dem_system *s, int64_t row, int angular, double *out) {
+void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const double *v = s->store.columns.velocity + 8 * row + 4 * angular, *f = s->store.columns.load + 8 * row + 4 * angular;
   const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && v[3] > 0;
   for (int a = 0; a < 3; a++) {
@@ -120,10 +135,10 @@ static void read_field(const dem_system *s, int32_t id, int64_t row, double *out
     case DEM_TORQUE: memcpy(out, c->load + 8 * row + 4, 3 * sizeof *out); break;
     case DEM_HOST_FORCE: memcpy(out, c->host + 8 * row, 3 * sizeof *out); break;
     case DEM_HOST_TORQUE: memcpy(out, c->host + 8 * row + 4, 3 * sizeof *out); break;
-    case DEM_HALF_VELOCITY: read_half(s, row, 0, out); break;
+    case DEM_HALF_VELOCITY: demi_field_half(s, row, 0, out); break;
     case DEM_HEAT:
     case DEM_HEAT_CLASSES: read_heat(s, row, id, out); break;
-    default: read_half(s, row, 1, out); break;
+    default: demi_field_half(s, row, 1, out); break;
   }
 }
 
@@ -136,8 +151,7 @@ dem_status demi_system_get(const dem_system *s, int32_t id, int64_t count, const
   dem_status status = check_rows(s, f->name, count, ids);
   if (!status) status = check_stride(s, f->name, f->components, &stride);
   if (status) return status;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 
@@ -163,26 +177,27 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
   dem_status status = check_rows(s, "get_int", count, ids);
   if (!status) status = check_stride(s, "get_int", int_components(id), &stride);
   if (status) return status;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 
 /* ---- writing ---- */
 
+int demi_field_of_host(int32_t id) { return id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE; }
+
 dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t row, const double *v) {
   const field *f = find_field(id);
   for (int32_t a = 0; a < f->components; a++)
-    if (!isfinite(v[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k,
-                                a, v[a]);
+    if (!demi_bounded(v[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite, -%g to %g", f->name,
+                                (long long)k, a, v[a], DEMI_LARGEST, DEMI_LARGEST);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
   const double *old = s->store.columns.position + 4 * row;
   const double radius = f->id == DEM_RADIUS ? *v : old[3], density = f->id == DEM_DENSITY ? *v : s->store.columns.density[row];
   if (f->components == 1 && !demi_particle_mass_fits(s, radius, density))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia leaves the range of numbers",
-                              f->name, (long long)k, *v);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia is outside of %g to %g",
+                              f->name, (long long)k, *v, 1 / DEMI_LARGEST, DEMI_LARGEST);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
   if (motion && demi_store_frozen(&s->store, row) && (v[0] != 0 || v[1] != 0 || v[2] != 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
@@ -199,9 +214,8 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
 
 static dem_status check_values(const dem_system *s, const field *f, int64_t count, const dem_id *ids, const double *values,
                                int64_t stride) {
-  int64_t slot = 0;
   for (int64_t k = 0; k < count; k++) {
-    dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k, &slot), values + k * stride);
+    dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k), values + k * stride);
     if (status) return status;
   }
   return DEM_OK;
@@ -265,8 +279,7 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   if (!status) status = demi_field_open(s, id);
   if (status) return status;
   const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k), values + k * stride);
   if (id == DEM_RADIUS) demi_system_measure_radii(s);
   if (id == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
   demi_system_book_host(s, before);
@@ -279,10 +292,9 @@ static dem_status change_materials(dem_system *s, int64_t count, const dem_id *i
   int32_t *kept = demi_allocate(s->context, bytes);
   dem_status status = kept ? demi_engine_open(s) : demi_system_refuse(s, DEM_NO_MEMORY, "material: out of memory");
   if (!status) {
-    int64_t slot = 0;
     for (int32_t row = 0; row < s->store.count; row++) kept[row] = row;
     for (int64_t k = 0; k < count; k++) {
-      const int64_t row = row_of(s, ids, k, &slot);
+      const int64_t row = row_of(s, ids, k);
       if (s->store.columns.material[row] != values[k * stride]) kept[row] = -1;
       s->store.columns.material[row] = values[k * stride];
     }

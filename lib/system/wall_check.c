@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "limits.h"
 #include "state.h"
 
 #define REFUSE(...) return demi_system_refuse(s, DEM_BAD_ARGUMENT, __VA_ARGS__)
@@ -65,7 +66,9 @@ static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wal
     for (int32_t a = 0; a < m->count; a++) {
       char place[8] = {'[', (char)('0' + a), ']'};
       if (m->count == 1) place[0] = '\0';
-      if (!isfinite(value[a])) REFUSE("%s: %s%s is %g, must be finite", words->item, shown(m, words), place, value[a]);
+      if (!demi_bounded(value[a]))
+        REFUSE("%s: %s%s is %g, must be finite, -%g to %g", words->item, shown(m, words), place, value[a], DEMI_LARGEST,
+               DEMI_LARGEST);
       if (value[a] != 0 && !(m->kinds >> kind & 1))
         REFUSE("%s: %s%s is %g, must be 0 for a %s wall", words->item, shown(m, words), place, value[a], kind_name);
     }

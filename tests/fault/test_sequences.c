@@ -78,7 +78,7 @@ static void open_laws(host *h) {
     if (k == 6) scene_joint(2, &o), o.normal_stiffness = 3e3, o.cohesion_energy_density = 500;
     if (k >= 4) o.rolling_stiffness = o.twisting_stiffness = 1e3, o.rolling_damping = o.twisting_damping = 1;
     if (k == NO_FORCE) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
-    assert_int_equal(dem_law_create(h->context, &o, &h->law[k]), DEM_OK);
+    assert_int_equal(scene_create_law(h->context, &o, &h->law[k]), DEM_OK);
   }
 }
 
