@@ -169,6 +169,7 @@ static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *
   char text[96];
   const int pairs = v->contacts + v->approaching > 0;
   const double overlap = pairs ? v->impact.value : alone->value;
+  if (pairs && overlap <= 1.1 * v->overlap.value) return; /* no speed is needed for it: warn_overlap has said so */
   if (!due(s, DEMI_WARNING_SPEED, overlap / softness_at_most, again)) return;
   if (pairs)
     demi_system_warning(s, "stiffness: %s are to overlap by %g of the smaller radius at their speed, above %g: too soft",

@@ -425,6 +425,7 @@ static void a_change_refused_elsewhere_is_read_here(void **state) {
 }
 
 int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(from_a_kernel_in_a_step),
       cmocka_unit_test(from_a_kernel_in_reading_energy),
@@ -440,5 +441,5 @@ int main(void) {
       cmocka_unit_test(refused_creations_on_several_threads),
       cmocka_unit_test(a_change_refused_elsewhere_is_read_here),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("reentry", tests, NULL, NULL);
 }
