@@ -33,7 +33,10 @@ enum {
   DEM_TRANSPORT_PROJECT = 1 /**< projected only, as in LAMMPS gran/hooke/history; shortens the spring a little */
 };
 
-/** Options of a system; fill with dem_system_options_init. */
+/** Options of a system; fill with dem_system_options_init.
+ *
+ *  Numbers here and below are refused beyond 1e60, and where they must be above 0 below 1e-60, so that squares and energies stay
+ *  finite: lengths, velocities, spins, masses, forces, times, accelerations, whatever the units. */
 typedef struct dem_system_options {
   uint32_t struct_size; /**< sizeof(dem_system_options) */
   int32_t dimension;    /**< 3 (default) or 2: motion in x, y and rotation about z only */

@@ -44,6 +44,9 @@ static dem_status check_type_values(dem_system *s, const dem_bond_type *t) {
   if (!status) status = check_not_negative(s, "normal_damping", t->normal_damping);
   if (!status) status = check_not_negative(s, "break_strain", t->break_strain);
   if (status) return status;
+  if (t->model == DEM_BOND_HARMONIC && t->radius_factor != 0 && t->radius_factor != 1)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: radius_factor is %g, only beams have it: leave it 1",
+                              s->bonds.type_count, t->radius_factor);
   if (t->model == DEM_BOND_HARMONIC) return check_positive(s, "stiffness", t->stiffness);
   if (t->stiffness != 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: stiffness is %g, beams have normal_stiffness: leave it 0",

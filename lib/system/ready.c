@@ -203,9 +203,9 @@ double demi_system_possible_time(const dem_system *s) {
 
 /* ---- looking for what to warn of ---- */
 
-/* A look costs three to four steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
+/* A look costs four to six steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
  * and so on to STEPS_PER_LOOK. However often a host changes the set-up, there are no more looks than SPARE_LOOKS and one in
- * STEPS_PER_LOOK steps: a thousandth of the work. */
+ * STEPS_PER_LOOK steps: about a thousandth of the work. */
 enum { FIRST_STEPS = 1024, STEPS_PER_LOOK = 4096, SPARE_LOOKS = 16 };
 
 static int may_look(const dem_system *s) { return s->store.count > 0 && s->looks < SPARE_LOOKS + s->steps / STEPS_PER_LOOK; }

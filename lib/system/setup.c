@@ -145,6 +145,10 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
 dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integrator) {
   if (integrator->context != s->context)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "integrator '%s': it belongs to another context", integrator->name);
+  if ((integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) && s->options.transport != DEM_TRANSPORT_ROTATE)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                              "integrator '%s': transport is %d, which it does not read: create the system with transport %d",
+                              integrator->name, s->options.transport, DEM_TRANSPORT_ROTATE);
   demi_integrator_retain(integrator);
   demi_integrator_release(s->integrator);
   s->integrator = integrator;

@@ -884,6 +884,23 @@ static void stale_ids_are_named(void **state) {
   bed_close(&b);
 }
 
+/* The synchronised scheme has its own transport of springs. */
+static void a_transport_that_is_not_read_is_refused(void **state) {
+  (void)state;
+  bed b;
+  dem_system_options o;
+  bed_open(&b);
+  bed_options(&o);
+  o.transport = DEM_TRANSPORT_PROJECT;
+  ASSERT_OK(b.system, dem_system_create(b.context, &o, &b.poor));
+  ASSERT_STATUS(b.poor, dem_system_set_integrator_name(b.poor, "improved-velocity-verlet"), DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_system_message(b.poor), "improved-velocity-verlet", "transport is 1", "transport 0", "");
+  ASSERT_OK(b.poor, dem_system_set_integrator_name(b.poor, "euler"));
+  assert_int_equal(dem_system_destroy(b.poor), DEM_OK);
+  ASSERT_OK(b.system, dem_system_set_integrator_name(b.system, "improved-velocity-verlet"));
+  bed_close(&b);
+}
+
 /* ---- numbers beyond every limit ---- */
 
 static void field_beyond_limit(bed *b, int32_t field, int components, double value) {
@@ -1018,6 +1035,7 @@ int main(void) {
       cmocka_unit_test(a_large_dt_is_warned_of_with_the_number),
       cmocka_unit_test(two_dimensions_refuse_the_third),
       cmocka_unit_test(stale_ids_are_named),
+      cmocka_unit_test(a_transport_that_is_not_read_is_refused),
       cmocka_unit_test(numbers_beyond_limits_are_refused),
       cmocka_unit_test(energies_at_the_limits_are_finite),
       cmocka_unit_test(an_explosion_poisons),

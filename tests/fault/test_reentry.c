@@ -368,6 +368,56 @@ static void refusals_on_several_threads(void **state) {
   assert_int_equal(dem_context_destroy(w.context), DEM_OK);
 }
 
+static int32_t take(void *user, const void *bytes, int64_t count) {
+  int64_t *sum = user;
+  (void)bytes;
+  *sum += count;
+  return 0;
+}
+
+/* Reads and writes what there is, refused now and then. */
+static void *read_all(void *user) {
+  reader *r = user;
+  int64_t bytes = 0, first = 0, n;
+  const dem_sink to = {sizeof to, 0, &bytes, take};
+  double x[3 * COUNT], dt;
+  dem_contact contacts[2 * COUNT];
+  dem_statistics t;
+  dem_statistics_init(&t, sizeof t);
+  for (int k = 0; k < ROUNDS / 10; k++) {
+    const int64_t before = bytes;
+    r->wrong += dem_system_get(r->w->system, DEM_POSITION, COUNT, NULL, x, 0) != DEM_OK;
+    r->wrong += dem_system_contact_count(r->w->system, &n) != DEM_OK || n != COUNT - 1;
+    r->wrong += dem_system_contacts(r->w->system, 2 * COUNT, contacts) != DEM_OK;
+    r->wrong += dem_system_statistics(r->w->system, &t) != DEM_OK;
+    r->wrong += dem_system_stable_dt(r->w->system, &dt) != DEM_OK;
+    r->wrong += dem_system_index_of(r->w->system, COUNT, r->w->ids, (int64_t *)(void *)x) != DEM_OK;
+    r->wrong += dem_write_dump(r->w->system, &to) != DEM_OK;
+    r->wrong += dem_system_contacts(r->w->system, 0, contacts) != DEM_BAD_ARGUMENT;
+    if (k == 0) first = bytes - before;
+    r->wrong += bytes - before != first;
+  }
+  return NULL;
+}
+
+static void const_calls_on_several_threads(void **state) {
+  (void)state;
+  world w;
+  reader r[THREADS];
+  pthread_t thread[THREADS];
+  open_world(&w);
+  for (int k = 0; k < THREADS; k++) {
+    r[k] = (reader){&w, 0, 0};
+    assert_int_equal(pthread_create(&thread[k], NULL, read_all, &r[k]), 0);
+  }
+  for (int k = 0; k < THREADS; k++) {
+    pthread_join(thread[k], NULL);
+    assert_int_equal(r[k].wrong, 0);
+  }
+  dem_system_destroy(w.system);
+  assert_int_equal(dem_context_destroy(w.context), DEM_OK);
+}
+
 static void *create_wrongly(void *user) {
   reader *r = user;
   dem_system_options o;
@@ -438,6 +488,7 @@ int main(void) {
       cmocka_unit_test(from_the_allocator),
       cmocka_unit_test(from_the_callbacks_of_a_step),
       cmocka_unit_test(refusals_on_several_threads),
+      cmocka_unit_test(const_calls_on_several_threads),
       cmocka_unit_test(refused_creations_on_several_threads),
       cmocka_unit_test(a_change_refused_elsewhere_is_read_here),
   };

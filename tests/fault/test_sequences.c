@@ -502,11 +502,11 @@ static dem_status call_step(host *h, dem_status *may) {
 static dem_status call_setting(host *h, dem_status *may) {
   const double g[3] = {component(h, 0, 10), component(h, 1, 10), component(h, 2, 10)};
   const int kind = pick(h, 3);
-  (void)may;
   if (kind == 0) return dem_system_set_dt(h->system, dice_uniform(&h->dice, 5e-4, 1.5e-3));
   if (kind == 1) return dem_system_set_gravity(h->system, g);
   static const char *const names[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
   const int which = pick(h, 3);
+  if (which == 2 && h->options.transport != DEM_TRANSPORT_ROTATE) *may = DEM_BAD_ARGUMENT; /* which it does not read */
   const dem_status status = dem_system_set_integrator_name(h->system, names[which]);
   if (status == DEM_OK) h->euler = which == 1;
   return status;
