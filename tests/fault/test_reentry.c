@@ -5,6 +5,7 @@
 
 #include <dem/plugin/law.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -418,6 +419,81 @@ static void const_calls_on_several_threads(void **state) {
   assert_int_equal(dem_context_destroy(w.context), DEM_OK);
 }
 
+/* Kernels that call back on several workers at once: each is refused on its own thread. */
+typedef struct job {
+  dem_task_fn task;
+  void *argument;
+  int32_t index;
+} job;
+
+static atomic_int refused, let_in;
+
+static void *work(void *user) {
+  const job *j = user;
+  j->task(j->argument, j->index);
+  return NULL;
+}
+
+static void on_threads(void *user, int32_t count, dem_task_fn task, void *argument) {
+  pthread_t thread[8];
+  job jobs[8];
+  (void)user;
+  assert_true(count <= 8);
+  for (int32_t k = 0; k < count; k++) {
+    jobs[k] = (job){task, argument, k};
+    pthread_create(&thread[k], NULL, work, &jobs[k]);
+  }
+  for (int32_t k = 0; k < count; k++) pthread_join(thread[k], NULL);
+}
+
+static void evaluate_and_call(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  for (int k = 0; k < b->count; k++) b->normal_elastic[k] = 1e3 * b->overlap[k], b->normal_damping[k] = 0;
+  if (dem_system_set_dt(the_world->system, 1e-3) == DEM_BUSY && strstr(dem_system_message(the_world->system), "set_dt"))
+    atomic_fetch_add(&refused, 1);
+  else
+    atomic_fetch_add(&let_in, 1);
+}
+
+static void from_kernels_on_workers(void **state) {
+  (void)state;
+  enum { SIDE = 30 };
+  world w;
+  rows r;
+  dem_context_options c;
+  dem_system_options o;
+  memset(&w, 0, sizeof w);
+  the_world = &w;
+  dem_context_options_init(&c, sizeof c);
+  c.parallel = on_threads;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  o.threads = 8;
+  assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
+  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  const dem_law_part part = {.struct_size = sizeof part,
+                             .contract = DEM_LAW_PART_CONTRACT,
+                             .name = "calls",
+                             .kind = DEM_PART_NORMAL,
+                             .evaluate = evaluate_and_call};
+  const dem_law_piece piece = {&part, NULL, 0, 0};
+  dem_law *law = NULL;
+  assert_int_equal(dem_law_create_from_parts(w.context, 1, &piece, &law), DEM_OK);
+  ASSERT_OK(w.system, dem_system_set_law(w.system, 0, 0, law));
+  dem_law_release(law);
+  assert_int_equal(rows_create(&r, SIDE * SIDE * SIDE), 0);
+  for (int k = 0; k < SIDE * SIDE * SIDE; k++)
+    rows_put(&r, 0.99 * (k % SIDE), 0.99 * (k / SIDE % SIDE), 0.99 * (k / SIDE / SIDE), 0.5);
+  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+  rows_destroy(&r);
+  ASSERT_OK(w.system, dem_system_step(w.system, 3));
+  assert_true(atomic_load(&refused) > 100);
+  assert_int_equal(atomic_load(&let_in), 0);
+  dem_system_destroy(w.system);
+  assert_int_equal(dem_context_destroy(w.context), DEM_OK);
+}
+
 static void *create_wrongly(void *user) {
   reader *r = user;
   dem_system_options o;
@@ -489,6 +565,7 @@ int main(void) {
       cmocka_unit_test(from_the_callbacks_of_a_step),
       cmocka_unit_test(refusals_on_several_threads),
       cmocka_unit_test(const_calls_on_several_threads),
+      cmocka_unit_test(from_kernels_on_workers),
       cmocka_unit_test(refused_creations_on_several_threads),
       cmocka_unit_test(a_change_refused_elsewhere_is_read_here),
   };
