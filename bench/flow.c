@@ -33,6 +33,7 @@ static int create_system(bench *b, const options *o, const double gravity[3], in
   memcpy(s.gravity, gravity, sizeof s.gravity);
   s.dt = 1e-4;
   s.arms = DEM_ARMS_RADIUS;
+  s.onset = DEM_ONSET_STEP;
   s.transport = transport;
   s.threads = (int32_t)o->threads;
   s.ledger = (int32_t)o->ledger;

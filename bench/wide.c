@@ -115,6 +115,7 @@ static int create(bench *b, const options *o, const double low[3], const double 
   s.dt = 1e-4;
   s.arms = DEM_ARMS_RADIUS;
   s.transport = DEM_TRANSPORT_PROJECT;
+  s.onset = DEM_ONSET_STEP;
   s.threads = (int32_t)o->threads;
   s.ledger = (int32_t)o->ledger;
   s.skin = o->skin;

@@ -44,7 +44,7 @@ typedef struct dem_energy {
   double drag;  /**< minus the work of the background drag */
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
                     changes of walls brought */
-  double walls; /**< work done by whatever moves the walls */
+  double walls; /**< work done by whatever moves the walls, and frozen particles that are driven */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
   double potential_tangential[2]; /**< likewise tangential */

@@ -24,13 +24,23 @@ enum {
 /** Contact arms, from each centre to the contact point. */
 enum {
   DEM_ARMS_CONSERVING = 0, /**< a_i + a_j = |r| (radical plane): angular momentum conserved to round-off */
-  DEM_ARMS_RADIUS = 1      /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_RADIUS = 1,     /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_MIXED = 2 /**< R_i in the velocity at the contact, R_i - overlap/2 in the torques (walls: R_i in both), as LAMMPS's
+                                pair granular does. Angular momentum is conserved; the force works through one arm and the torque
+                                through another, and that difference in energy counts as numerical */
 };
 
 /** How tangential history follows a turning contact plane. */
 enum {
   DEM_TRANSPORT_ROTATE = 0, /**< projected onto the new plane, length kept */
   DEM_TRANSPORT_PROJECT = 1 /**< projected only, as in LAMMPS gran/hooke/history; shortens the spring a little */
+};
+
+/** When the history of a new contact begins. */
+enum {
+  DEM_ONSET_TOUCH = 0, /**< when the surfaces met: at its first evaluation a contact is as old as the straight way back to the
+                            touch takes, at most the step (doc/laws/arms-and-transport.md) */
+  DEM_ONSET_STEP = 1   /**< a whole step before its first evaluation, as in LAMMPS and many codes: a first-order error */
 };
 
 /** Options of a system; fill with dem_system_options_init.
@@ -54,6 +64,8 @@ typedef struct dem_system_options {
   double dt;          /**< time step [time] > 0; required */
   double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
+  int32_t onset;      /**< DEM_ONSET_...; default TOUCH */
+  int32_t reserved_zero; /**< 0 */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.
@@ -106,19 +118,20 @@ DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char
 
 /** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
 typedef struct dem_particles {
-  uint32_t struct_size;    /**< sizeof(dem_particles) */
-  int32_t reserved_zero;   /**< 0 */
-  int64_t count;           /**< rows */
-  const double *position;  /**< 3 per row [length]; required. Periodic axes: wrapped into the box */
+  uint32_t struct_size;  /**< sizeof(dem_particles) */
+  int32_t reserved_zero; /**< 0 */
+  int64_t count;         /**< rows */
+  const double
+      *position; /**< 3 per row [length], within 2^37 of the smallest diameter; required. Periodic axes: wrapped into the box */
   const double *velocity;  /**< 3 per row [length/time]; NULL = 0 */
   const double *spin;      /**< 3 per row, angular velocity [1/time]; NULL = 0 */
   const double *radius;    /**< 1 per row [length] > 0; required */
   const double *density;   /**< 1 per row [mass/volume] > 0; required */
   const int32_t *material; /**< 1 per row; NULL = 0 */
-  const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
+  const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
-  const int32_t
-      *image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts; NULL = 0 */
+  const int32_t *
+      image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
@@ -136,6 +149,19 @@ DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const de
 /** Freezes or releases particles; freezing sets velocity and spin to 0 (booked as host work).
  *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0 */
 DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+
+/** Moves frozen particles at constant velocity and spin, as rough walls made of particles: what touches them meets the velocity of
+ *  their surface, they drift along, wrap on periodic axes, and no force changes their motion. Frozen ones still do not touch each
+ *  other. What drives them does the work that is booked in dem_energy.walls, no kinetic energy is theirs; the force and torque on
+ *  each is DEM_FORCE and DEM_TORQUE. The motion holds until it is set again; freezing (dem_system_set_frozen with 1) stops them,
+ *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
+ *  spin they have.
+ *  @param system the system  @param count ids given  @param ids frozen particles
+ *  @param velocity 3 per id [length/time], finite; NULL = 0  @param spin 3 per id [1/time], finite; NULL = 0
+ *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is not finite or leaves the plane of a
+ *  2-dimensional system. Nothing has changed then */
+DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                                const double *spin);
 
 /** Number of particles. @param system the system  @param count out */
 DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
@@ -184,7 +210,7 @@ enum {
 /** Bulk read of a floating-point field into the host's array.
  *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order  @param values out
- *  @param stride doubles from row to row in `values`; 0 = packed */
+ *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes */
 DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                                   int64_t stride);
 

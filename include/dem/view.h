@@ -47,7 +47,8 @@ DEM_API dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t m
  *  several writers brought is booked as the host's when the last of them is closed.
  *  @param system the system  @param view the view
  *  @return what dem_system_set would refuse poisons the system: DEM_FAILED_NOT_FINITE for a NaN or infinity, DEM_FAILED_PLUGIN
- * for a number beyond 1e60 and for motion given to a frozen particle or out of the plane of a 2-dimensional system */
+ * for a number beyond 1e60 and for motion given to a frozen particle (where dem_system_set_frozen_motion was never called) or out of
+ * the plane of a 2-dimensional system */
 DEM_API dem_status dem_view_release(dem_system *system, dem_view *view);
 
 /** Changes whenever rows move: sorting, adding, removing. @param system the system  @param epoch out */

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "intake.h"
 #include "io.h"
+#include "name.h"
 #include "system.h"
 
 #define refuse_system(system, status, ...) \
@@ -151,6 +152,22 @@ dem_status dem_write_vtp_path(const dem_system *system, const char *path) {
   return write_path(system, "dem_write_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_vtp);
 }
 
+dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_write_walls_vtp", sink, demi_io_write_walls_vtp);
+}
+
+dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_write_walls_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_walls_vtp);
+}
+
+dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_write_contacts_vtp", sink, demi_io_write_contacts_vtp);
+}
+
+dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_write_contacts_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_contacts_vtp);
+}
+
 dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
   dem_sink ours;
   dem_status status = demi_api_use(system, "dem_write_energy_row");
@@ -165,7 +182,7 @@ dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
 static dem_status check_frames(int64_t count, const double *times, const char *const *files) {
   if (count < 0 || (count > 0 && (!times || !files))) return DEM_BAD_ARGUMENT;
   for (int64_t i = 0; i < count; i++)
-    if (!isfinite(times[i]) || !files[i]) return DEM_BAD_ARGUMENT;
+    if (!isfinite(times[i]) || !files[i] || !demi_name_fits_xml(files[i])) return DEM_BAD_ARGUMENT;
   return DEM_OK;
 }
 

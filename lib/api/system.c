@@ -109,6 +109,13 @@ dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id
   return DEMI_INSIDE(demi_system_set_frozen(system, count, ids, frozen));
 }
 
+dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                        const double *spin) {
+  DEMI_MAY_CHANGE();
+  if (count != 0) DEMI_NEEDS(ids);
+  return DEMI_INSIDE(demi_system_set_frozen_motion(system, count, ids, velocity, spin));
+}
+
 dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                           int64_t stride) {
   const dem_status may = demi_api_set(system, __func__, field);

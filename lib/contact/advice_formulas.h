@@ -39,6 +39,7 @@ dem_status demi_impact_fit_damping(dem_impact *impact, double rebound);
 /* In units of the undamped impact: overlap of its largest overlap, time of that over the speed, speed of the approach's. */
 typedef struct demi_rebound {
   double overlap, time, speed;
+  int64_t steps; /* of the integration; 0 where there is a closed form */
 } demi_rebound;
 
 /* Hertz with a constant dashpot: impact_hertz.c. */

@@ -27,24 +27,26 @@ dem_status demi_impact_defaults(dem_impact *impact, uint32_t struct_size) {
 
 /* ---- the oscillator ---- */
 
+/* By factors: the square of a large z would leave the range of numbers, and that of one near 1 would lose digits. */
+static double frequency(double z) { return sqrt(fabs(1 - z)) * sqrt(1 + z); }
+
 static double turn(double z) {
-  const double w = sqrt(fabs(1 - z * z));
+  const double w = frequency(z);
   if (w < 1e-8) return 1;
-  return z < 1 ? atan2(w, z) / w : atanh(w / z) / w;
+  return z < 1 ? atan2(w, z) / w : acosh(z) / w;
 }
 
+/* The force falls to 0 after twice the time to turn: its sine is as far from its zero as the speed's was from the start. */
 static double end(double z, int cut) {
-  const double w = sqrt(fabs(1 - z * z));
-  if (!cut) return z < 1 ? pi / w : INFINITY;
-  if (w < 1e-8) return 2;
-  return z < 1 ? atan2(2 * z * w, 2 * z * z - 1) / w : atanh(2 * z * w / (2 * z * z - 1)) / w;
+  if (cut) return 2 * turn(z);
+  return z < 1 ? pi / frequency(z) : INFINITY;
 }
 
 /* x at s; `left` is how far the end is, which near a zero of the sine is known better than s. */
 static double displacement(double z, double s, double left, int cut) {
-  const double w = sqrt(fabs(1 - z * z));
+  const double w = frequency(z);
   if (w < 1e-8) return s * exp(-s);
-  if (z > 1) return -0.5 / w * exp((w - z) * s) * expm1(-2 * w * s);
+  if (z > 1) return -0.5 / w * exp(-s / (w + z)) * expm1(-2 * w * s); /* w - z = -1/(w + z) */
   return exp(-z * s) * sin(w * (cut || s < left ? s : left)) / w;
 }
 
@@ -67,9 +69,10 @@ static int tsuji(const dem_impact *i) {
   return i->damping == DEM_DAMPING_RESTITUTION || i->damping == DEM_DAMPING_RESTITUTION_EXACT;
 }
 
-static double coefficient(const dem_impact *i) {
-  if (i->damping == DEM_DAMPING_COEFFICIENT) return i->normal_damping;
-  return i->damping == DEM_DAMPING_RATE ? i->normal_damping * i->mass : 0;
+/* Of the dashpot, as a rate c/m*. */
+static double rate(const dem_impact *i) {
+  if (i->damping == DEM_DAMPING_COEFFICIENT) return i->normal_damping / i->mass;
+  return i->damping == DEM_DAMPING_RATE ? i->normal_damping : 0;
 }
 
 static int cuts(const dem_impact *i) { return !i->attraction; }
@@ -78,7 +81,7 @@ static int cuts(const dem_impact *i) { return !i->attraction; }
 static double ratio_of(const dem_impact *i) {
   if (i->damping == DEM_DAMPING_RESTITUTION) return demi_damping_ratio(i->restitution, 0);
   if (i->damping == DEM_DAMPING_RESTITUTION_EXACT) return demi_damping_ratio(i->restitution, cuts(i));
-  return coefficient(i) / (2 * sqrt(i->stiffness) * sqrt(i->mass)); /* Hooke only, or 0 */
+  return rate(i) / 2 * sqrt(i->mass) / sqrt(i->stiffness); /* Hooke only, or 0 */
 }
 
 /* Largest overlap without damping. */
@@ -93,27 +96,28 @@ static double undamped(const dem_impact *i) {
 
 static demi_rebound predict_oscillator(const dem_impact *i) {
   const double z = ratio_of(i), x = exp(-z * turn(z));
-  const demi_rebound hooke = {x, end(z, cuts(i)), demi_damping_restitution(z, cuts(i))};
+  const demi_rebound hooke = {x, end(z, cuts(i)), demi_damping_restitution(z, cuts(i)), 0};
   if (i->normal == DEM_NORMAL_HOOKE) return hooke;
-  return (demi_rebound){pow(x, 0.8), 0.8 * hertz_integral(z, cuts(i)), hooke.speed};
+  return (demi_rebound){pow(x, 0.8), 0.8 * hertz_integral(z, cuts(i)), hooke.speed, 0};
 }
 
+static int positive(double value) { return value > 0 && isfinite(value); }
+
+/* A number may leave the range of doubles on the way though all inputs are in it; then there is no answer. */
 static dem_status predict(dem_impact *i) {
-  const double overlap = undamped(i), c = coefficient(i);
-  if (!(overlap > 0 && isfinite(overlap) && isfinite(c))) return DEM_BAD_ARGUMENT;
-  const int constant = i->normal == DEM_NORMAL_HERTZ && c > 0;
-  const double strength = c * overlap / (i->mass * i->speed);
-  if (constant && !(strength <= 1e6)) return DEM_BAD_ARGUMENT; /* stops within a millionth of the way */
+  const double overlap = undamped(i), time = overlap / i->speed, strength = rate(i) * time;
+  const int damped = i->normal_damping > 0 && !tsuji(i) && i->damping != DEM_DAMPING_NONE;
+  if (!positive(overlap) || !positive(time) || (damped && !positive(strength))) return DEM_BAD_ARGUMENT;
+  const int constant = i->normal == DEM_NORMAL_HERTZ && damped;
   const demi_rebound r = constant ? demi_impact_hertz(strength, cuts(i)) : predict_oscillator(i);
   i->overlap = r.overlap * overlap;
-  i->contact_time = r.time * overlap / i->speed;
+  i->contact_time = r.time * time;
   i->rebound = isinf(r.time) ? 0 : r.speed;
+  if (!positive(i->overlap) || !(i->contact_time > 0) || isinf(i->contact_time) != isinf(r.time)) return DEM_BAD_ARGUMENT;
   return DEM_OK;
 }
 
 /* ---- checks ---- */
-
-static int positive(double value) { return value > 0 && isfinite(value); }
 
 static dem_status check(const dem_impact *i) {
   if (i->normal != DEM_NORMAL_HOOKE && i->normal != DEM_NORMAL_HERTZ) return DEM_BAD_ARGUMENT;
@@ -155,20 +159,67 @@ static dem_status stiffness_for(const dem_impact *i, double overlap, double *sti
   return demi_advice_hooke_stiffness(i->mass, i->speed, overlap, stiffness);
 }
 
-/* A given dashpot: the overlap falls with the stiffness, from m v/c at none to the wanted one at most at the undamped. */
-static dem_status fit_beside_dashpot(dem_impact *i, double wanted) {
-  double high;
-  dem_status status = stiffness_for(i, wanted, &high);
-  if (status || coefficient(i) * wanted >= i->mass * i->speed) return DEM_BAD_ARGUMENT;
-  double low = high;
-  for (i->overlap = 0; i->overlap < wanted && !status;) {
-    i->stiffness = low *= 0.25;
-    status = predict(i);
+/* A falling function of a logarithm, between two values of it. */
+typedef struct bracket {
+  double low, high;     /* above 0 at low, below at high */
+  double f_low, f_high; /* made smaller where an end stays: the Illinois rule */
+  int side;             /* which end moved: -1, 1; 0 at first */
+} bracket;
+
+/* Where to look next: where the chord is 0, or half-way when that lies at an end. */
+static double between(const bracket *b) {
+  const double x = b->low + (b->high - b->low) * (b->f_low / (b->f_low - b->f_high)),
+               middle = b->low + 0.5 * (b->high - b->low);
+  return x > b->low && x < b->high ? x : middle;
+}
+
+static void narrow(bracket *b, double x, double f) {
+  const int side = f > 0 ? -1 : 1;
+  double *end = f > 0 ? &b->low : &b->high, *value = f > 0 ? &b->f_low : &b->f_high, *other = f > 0 ? &b->f_high : &b->f_low;
+  if (b->side == side) *other *= 0.5;
+  *end = x;
+  *value = f;
+  b->side = side;
+}
+
+enum { TRIALS = 100 };
+
+/* Every third trial is in the middle, so that the bracket at least halves in three. */
+static double next_trial(const bracket *b, int k) { return k % 3 == 2 ? b->low + 0.5 * (b->high - b->low) : between(b); }
+
+static int is_narrow(const bracket *b) { return !(b->high - b->low > 1e-15 * (1 + fabs(b->low))); }
+
+/* How far the overlap at exp(logarithm) of stiffness is above the wanted one, as a logarithm. */
+static dem_status excess(dem_impact *i, double logarithm, double wanted, double *f) {
+  i->stiffness = exp(logarithm);
+  const dem_status status = positive(i->stiffness) ? predict(i) : DEM_BAD_ARGUMENT;
+  *f = status ? 0 : log(i->overlap / wanted);
+  return status;
+}
+
+/* The overlap falls with the stiffness, from m v/c at none to the wanted one at most at the undamped. */
+static dem_status bracket_stiffness(dem_impact *i, double wanted, bracket *b) {
+  double stiffness, f;
+  dem_status status = stiffness_for(i, wanted, &stiffness);
+  if (status || !positive(stiffness) || !(rate(i) * (wanted / i->speed) < 1)) return DEM_BAD_ARGUMENT;
+  *b = (bracket){log(stiffness), log(stiffness), 0, -1e-15, 0};
+  for (double step = 1; !status; step *= 2) {
+    status = excess(i, b->low, wanted, &f);
+    if (status || f >= 0) break;
+    *b = (bracket){b->low - step, b->low, 0, f, 0};
   }
-  for (int k = 0; k < 100 && high - low > 1e-15 * high && !status; k++) {
-    i->stiffness = 0.5 * (low + high);
-    status = predict(i);
-    *(i->overlap > wanted ? &low : &high) = i->stiffness;
+  b->f_low = f;
+  return status;
+}
+
+static dem_status fit_beside_dashpot(dem_impact *i, double wanted) {
+  bracket b;
+  double f = 1;
+  dem_status status = bracket_stiffness(i, wanted, &b);
+  for (int k = 0; k < TRIALS && !status && fabs(f) > 1e-14 && !is_narrow(&b); k++) {
+    const double x = next_trial(&b, k);
+    status = excess(i, x, wanted, &f);
+    narrow(&b, x, f);
   }
   return status;
 }
@@ -179,7 +230,7 @@ dem_status demi_impact_fit_stiffness(dem_impact *impact, double overlap) {
   if (!status) status = check_damping(&i);
   if (!status && !positive(overlap)) status = DEM_BAD_ARGUMENT;
   if (status) return status;
-  if (coefficient(&i) > 0) {
+  if (rate(&i) > 0) {
     status = fit_beside_dashpot(&i, overlap);
   } else {
     const double z = tsuji(&i) ? ratio_of(&i) : 0, x = exp(-z * turn(z));
@@ -188,21 +239,40 @@ dem_status demi_impact_fit_stiffness(dem_impact *impact, double overlap) {
   return status ? status : give(impact, &i);
 }
 
-/* Hertz with a constant dashpot: the rebound falls with it. */
-static double hertz_strength(double rebound, int cut) {
-  double low = 0, high = 1;
-  if (rebound == 1) return 0;
-  while (demi_impact_hertz(high, cut).speed > rebound && high < 1e6) low = high, high *= 2;
-  for (int k = 0; k < 60; k++) {
-    const double middle = 0.5 * (low + high);
-    *(demi_impact_hertz(middle, cut).speed > rebound ? &low : &high) = middle;
-  }
-  return 0.5 * (low + high);
+/* How far the rebound at a dashpot's strength is above the wanted one, as a logarithm. Where none comes back it is as far below
+ * as any number can be. */
+static double livelier(double logarithm, int cut, double wanted) {
+  const demi_rebound r = demi_impact_hertz(exp(logarithm), cut);
+  return r.speed > 0 && isfinite(r.time) ? log(r.speed / wanted) : -1000;
 }
 
-static double fitted_coefficient(const dem_impact *i, double rebound) {
-  if (i->normal == DEM_NORMAL_HERTZ) return hertz_strength(rebound, cuts(i)) * i->mass * i->speed / undamped(i);
-  return 2 * demi_damping_ratio(rebound, cuts(i)) * sqrt(i->stiffness) * sqrt(i->mass);
+/* Hertz with a constant dashpot: the rebound falls with it, from 1. */
+static double hertz_strength(double rebound, int cut) {
+  bracket b = {0, 0, 0, 0, 0};
+  double f = livelier(0, cut, rebound), x = 0;
+  b.f_low = b.f_high = f;
+  for (double step = 1; b.f_high > 0; step *= 2) {
+    b = (bracket){b.high, b.high + step, b.f_high, 0, 0};
+    b.f_high = livelier(b.high, cut, rebound);
+  }
+  for (double step = 1; b.f_low <= 0 && b.low > -45; step *= 2) { /* exp(-45): nothing that a rebound could show */
+    b = (bracket){b.low - step, b.low, 0, b.f_low, 0};
+    b.f_low = livelier(b.low, cut, rebound);
+  }
+  for (int k = 0; k < TRIALS && fabs(f) > 1e-14 && !is_narrow(&b); k++) {
+    x = next_trial(&b, k);
+    f = livelier(x, cut, rebound);
+    narrow(&b, x, f);
+  }
+  return exp(x);
+}
+
+/* c of the mode, or c/m* with RATE. */
+static double fitted_damping(const dem_impact *i, double rebound) {
+  const double per_mass = i->damping == DEM_DAMPING_RATE ? 1 : i->mass;
+  if (rebound == 1) return 0;
+  if (i->normal == DEM_NORMAL_HERTZ) return hertz_strength(rebound, cuts(i)) * (i->speed / undamped(i)) * per_mass;
+  return 2 * demi_damping_ratio(rebound, cuts(i)) * (sqrt(i->stiffness) / sqrt(i->mass)) * per_mass;
 }
 
 dem_status demi_impact_fit_damping(dem_impact *impact, double rebound) {
@@ -216,8 +286,7 @@ dem_status demi_impact_fit_damping(dem_impact *impact, double rebound) {
     const int cut_unknown = cuts(&i) && i.damping == DEM_DAMPING_RESTITUTION;
     i.restitution = cut_unknown ? demi_damping_restitution(demi_damping_ratio(rebound, 1), 0) : rebound;
   } else {
-    const double c = fitted_coefficient(&i, rebound);
-    i.normal_damping = i.damping == DEM_DAMPING_RATE ? c / i.mass : c;
+    i.normal_damping = fitted_damping(&i, rebound);
   }
   status = check_damping(&i);
   return status ? status : give(impact, &i);

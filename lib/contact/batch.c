@@ -9,28 +9,33 @@
 
 /* ---- history ---- */
 
-/* `live`: stamp of the evaluation before this one. */
-static void load_history(demi_workspace *w, const demi_candidates *c, const demi_contacts *contacts, const demi_bound *bound,
-                         double live) {
+/* `live`: stamp of the evaluation before this one. Returns 1 when some of the contacts are new. */
+static int load_history(demi_workspace *w, const demi_candidates *c, const demi_contacts *contacts, const demi_bound *bound,
+                        double live) {
   const int32_t total = bound->history_total, stride = contacts->stride;
   if (total == 3) { /* the common case, one spring */
+    demi_wide_mask all = {-1, -1, -1, -1};
     for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k += 4) {
       demi_wide h[4];
       for (int q = 0; q < 4; q++) {
         const double *row = contacts->history + (int64_t)c->slot[k + q < c->count ? k + q : 0] * stride;
         const demi_wide_mask alive = demi_spread(row[0]) == demi_spread(live);
         h[q] = (demi_wide)((demi_wide_mask)demi_load4(row) & alive);
+        all &= alive;
       }
       demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
       for (int a = 0; a < 3; a++) demi_store4(w->history_in[a] + k, h[a + 1]);
     }
-    return;
+    return all[0] == 0;
   }
+  int all = 1;
   for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
     const double *row = contacts->history + (int64_t)c->slot[k < c->count ? k : 0] * stride;
     const int alive = row[0] == live;
     for (int32_t h = 0; h < total; h++) w->history_in[h][k] = alive ? row[1 + h] : 0.0;
+    all &= alive;
   }
+  return !all;
 }
 
 /* Carries a vector into the plane across the normal of a frame; with `rotate` its length is kept. */
@@ -104,6 +109,7 @@ static void fill_batch(dem_batch *b, demi_workspace *w, const demi_evaluation *e
   b->normal_elastic = w->normal_elastic;
   b->normal_damping = w->normal_damping;
   b->adhesion = w->adhesion;
+  b->history_time = w->history_time;
   for (int a = 0; a < 3; a++) {
     b->normal[a] = w->now.normal[a];
     b->tangential_velocity[a] = w->tangential_velocity[a];
@@ -170,6 +176,18 @@ static void run_gap(demi_workspace *w, const demi_evaluation *e, const demi_boun
   bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], &b);
 }
 
+/* Torques that act at the middle of the overlap, R - d/2, while the velocities were taken at R. */
+static void shorten_arms(demi_workspace *w, int32_t count) {
+  const int32_t lanes = DEMI_ROUND_UP(count);
+  double *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j;
+  const double *restrict overlap = w->overlap;
+  DEMI_INDEPENDENT
+  for (int32_t k = 0; k < lanes; k++) {
+    ai[k] -= 0.5 * overlap[k];
+    aj[k] -= 0.5 * overlap[k];
+  }
+}
+
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
@@ -179,8 +197,10 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
   if (halves) DEMI_V(batch_half)(e, w, c, walls);
   if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
+  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) w->history_time[k] = e->dt;
   if (history) {
-    load_history(w, c, e->contacts, bound, demi_live_stamp(e));
+    const int new = load_history(w, c, e->contacts, bound, demi_live_stamp(e));
+    if (new && !e->whole_step) DEMI_V(batch_age)(e, w, c, walls);
     transport_all(e, w, c, bound, walls);
   }
   if (gap)
@@ -188,8 +208,10 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   else
     run_laws(w, e, bound, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
-  /* the power of a force is that at the velocities in its own frame */
-  if (halves && e->contacts->ledger) {
+  const int shorter = e->shorter_torques && !walls && !gap;
+  if (shorter) shorten_arms(w, c->count);
+  /* the power of a force is that at the velocities in its own frame, and of its torque that at the torque's arm */
+  if ((halves || shorter) && e->contacts->ledger) {
     DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
     if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
   }

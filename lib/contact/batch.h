@@ -35,6 +35,7 @@ typedef struct demi_workspace {
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
   demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
+  demi_lanes history_time; /* by which histories advance */
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
   demi_lanes tangential_normal, path;

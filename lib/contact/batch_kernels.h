@@ -30,6 +30,9 @@ demi_half_kernel demi_batch_half_base, demi_batch_half_avx2, demi_batch_half_avx
 /* After it: fills the normals of `before`. */
 demi_half_kernel demi_batch_before_base, demi_batch_before_avx2, demi_batch_before_avx512;
 
+/* After overlaps and velocities: writes history_time of the contacts that are new. */
+demi_half_kernel demi_batch_age_base, demi_batch_age_avx2, demi_batch_age_avx512;
+
 /* Turns vectors across the normals of `before` into the planes across those of `half`, and of `half` into those of `now`. */
 typedef void demi_turn_kernel(const demi_workspace *workspace, int32_t count, demi_lanes *vector);
 demi_turn_kernel demi_turn_to_half_base, demi_turn_to_half_avx2, demi_turn_to_half_avx512;

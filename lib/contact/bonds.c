@@ -168,7 +168,9 @@ static void attach(demi_bond *bond, const demi_store *store, const demi_box *box
   for (int a = 0; a < 3; a++) {
     const double d = store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a];
     const double turns = box->periodic[a] ? floor((span[a] - d) / demi_box_length(box, a) + 0.5) : 0;
-    bond->offset[a] = (int32_t)turns - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
+    const double offset = turns - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
+    bond->offset[a] =
+        (int32_t)fmax(fmin(offset, INT32_MAX), INT32_MIN); /* images are at most 2^29: only a bond torn far apart */
   }
 }
 

@@ -96,7 +96,9 @@ typedef struct demi_evaluation {
   int32_t trial; /* commit nothing */
   demi_bonds *bonds;
   const demi_box *box;
-  double half; /* synchronised: velocities are taken in the frame this long ago; 0: in that of the positions */
+  double half;             /* synchronised: velocities are taken in the frame this long ago; 0: in that of the positions */
+  int32_t whole_step;      /* histories of new contacts advance by dt too (DEM_ONSET_STEP) */
+  int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);

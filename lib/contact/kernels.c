@@ -309,7 +309,7 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
     const int32_t i = list->wall_row[s], k = list->wall_index[s];
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    const double distance = demi_face_meets(&list->walls->face[k], p, normal);
     if ((distance >= p[3] && !wall_holds(e, w, s, distance, normal, sums)) || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
@@ -328,7 +328,7 @@ static int32_t filter_wall_gaps(const demi_evaluation *e, demi_workspace *w, int
     const int32_t i = list->wall_row[s], k = list->wall_index[s];
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_distance(&list->walls->face[k], p, normal);
+    const double distance = demi_face_meets(&list->walls->face[k], p, normal);
     if (distance < p[3] || distance >= p[3] + list->range || !gives_way(e, i, k, normal)) continue;
     if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->walls->face[k].material))) continue;
     add_wall_candidate(e, c, s, distance, --contact);

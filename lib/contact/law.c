@@ -10,7 +10,7 @@
 #include "limits.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
-#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, twisting_friction)
+#define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, reserved_zero)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
 
@@ -168,13 +168,19 @@ static dem_status check_not_negative(dem_context *context, const char *field, do
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
   dem_status status = check_choice(context, "normal", o->normal, DEM_NORMAL_NONE, DEM_NORMAL_JKR);
   if (!status)
-    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_CONSERVING);
-  if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION_EXACT);
+    status = check_choice(context, "tangential", o->tangential, DEM_TANGENTIAL_NONE, DEM_TANGENTIAL_MINDLIN_RESCALED);
+  if (!status) status = check_choice(context, "damping", o->damping, DEM_DAMPING_NONE, DEM_DAMPING_VISCOELASTIC);
   if (!status)
-    status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_RESTITUTION);
+    status = check_choice(context, "tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, DEM_DAMPING_OF_NORMAL);
+  if (!status && o->tangential_damping == DEM_DAMPING_RESTITUTION_EXACT)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_damping is %d, which is a mode of the normal part only: %d (RESTITUTION) follows it",
+        o->tangential_damping, DEM_DAMPING_RESTITUTION);
   if (!status) status = check_choice(context, "attraction", o->attraction, 0, 1);
   if (!status) status = check_choice(context, "rolling", o->rolling, DEM_ROLLING_NONE, DEM_ROLLING_CONSTANT);
   if (!status) status = check_choice(context, "twisting", o->twisting, DEM_TWISTING_NONE, DEM_TWISTING_MARSHALL);
+  if (!status) status = check_choice(context, "slider", o->slider, DEM_SLIDER_SERIES, DEM_SLIDER_RESET);
   return status;
 }
 
@@ -258,7 +264,7 @@ static dem_status check_turning(dem_context *context, const dem_law_options *o) 
     return demi_refuse_context(
         context, DEM_BAD_ARGUMENT,
         "law: twisting is %d (Marshall), which follows from a tangential spring (%d to %d); tangential is %d", o->twisting,
-        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_CONSERVING, o->tangential);
+        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_RESCALED, o->tangential);
   return DEM_OK;
 }
 
@@ -277,13 +283,38 @@ static dem_status check_combination(dem_context *context, const dem_law_options 
         "law: tangential is the conserving Mindlin (%d), which does not go with JKR (%d): its force along "
         "the normal has no bound where a JKR contact tears; Mindlin (%d) does",
         o->tangential, o->normal, DEM_TANGENTIAL_MINDLIN);
-  if ((o->normal == DEM_NORMAL_HERTZ || o->normal == DEM_NORMAL_DMT) && o->tangential_stiffness > 0)
-    return demi_refuse_context(
-        context, DEM_BAD_ARGUMENT,
-        "law: tangential_stiffness is %g, but with Hertz and DMT it follows from the materials: leave it 0",
-        o->tangential_stiffness);
   if (o->tangential == DEM_TANGENTIAL_VISCOUS && o->tangential_damping == DEM_DAMPING_NONE)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: tangential is viscous, but tangential_damping is none (0)");
+  if (o->tangential_damping == DEM_DAMPING_OF_NORMAL && o->damping == DEM_DAMPING_NONE)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential_damping is %d, a share of the normal dashpot, but damping is none (0)",
+                               o->tangential_damping);
+  return DEM_OK;
+}
+
+/* A stiffness of its own belongs to the linear spring, a modulus of its own to a contact radius. */
+static dem_status check_shear(dem_context *context, const dem_law_options *o) {
+  const int hertzian = demi_is_hertzian(o->normal);
+  if (hertzian && o->tangential != DEM_TANGENTIAL_LINEAR && o->tangential_stiffness > 0)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "law: tangential_stiffness is %g, but beside a Hertzian normal part only the linear spring "
+                               "(tangential %d) has a constant "
+                               "one, tangential is %d: leave it 0",
+                               o->tangential_stiffness, DEM_TANGENTIAL_LINEAR, o->tangential);
+  const dem_status status = check_not_negative(context, "tangential_modulus", o->tangential_modulus);
+  if (status || o->tangential_modulus == 0) return status;
+  if (!hertzian || o->tangential == DEM_TANGENTIAL_NONE)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_modulus is %g, but normal is %d and tangential %d: it takes the place of 8 G* in k_t "
+        "= 8 G* a of Hertz, DMT and JKR",
+        o->tangential_modulus, o->normal, o->tangential);
+  if (o->tangential_stiffness > 0)
+    return demi_refuse_context(
+        context, DEM_BAD_ARGUMENT,
+        "law: tangential_modulus is %g beside tangential_stiffness %g: k_t is either constant or goes with "
+        "the contact radius",
+        o->tangential_modulus, o->tangential_stiffness);
   return DEM_OK;
 }
 
@@ -295,12 +326,22 @@ typedef struct unread {
   const char *remedy;
 } unread;
 
+static int gives_number(int32_t damping) {
+  return damping == DEM_DAMPING_COEFFICIENT || damping == DEM_DAMPING_RATE || damping == DEM_DAMPING_VISCOELASTIC ||
+         damping == DEM_DAMPING_OF_NORMAL;
+}
+
+static int gives_restitution(int32_t damping) {
+  return damping == DEM_DAMPING_RESTITUTION || damping == DEM_DAMPING_RESTITUTION_EXACT;
+}
+
 static dem_status check_unread(dem_context *context, const dem_law_options *o) {
   const int rubs = o->tangential != DEM_TANGENTIAL_NONE, rolls = o->rolling != DEM_ROLLING_NONE;
   const int rolling_spring = o->rolling == DEM_ROLLING_SPRING, twisting_spring = o->twisting == DEM_TWISTING_SPRING;
-  const int normal_given = o->damping == DEM_DAMPING_COEFFICIENT || o->damping == DEM_DAMPING_RATE;
-  const int shear_given = o->tangential_damping == DEM_DAMPING_COEFFICIENT || o->tangential_damping == DEM_DAMPING_RATE;
-  const int from_restitution = o->damping >= DEM_DAMPING_RESTITUTION || o->tangential_damping == DEM_DAMPING_RESTITUTION;
+  const int normal_given = gives_number(o->damping), shear_given = gives_number(o->tangential_damping);
+  const int from_restitution = gives_restitution(o->damping) || gives_restitution(o->tangential_damping);
+  const int slides = (rubs && o->tangential != DEM_TANGENTIAL_VISCOUS && o->tangential != DEM_TANGENTIAL_MINDLIN_CONSERVING) ||
+                     rolling_spring || twisting_spring;
   const unread list[] = {
       {"damping", o->damping, DEM_DAMPING_NONE, o->normal != DEM_NORMAL_NONE, "normal is NONE (0), which has no damping"},
       {"tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, rubs, "tangential is NONE (0), which has no damping"},
@@ -308,10 +349,13 @@ static dem_status check_unread(dem_context *context, const dem_law_options *o) {
        "only normal Hooke (1) reads it; with the others stiffness comes from Young's modulus of the materials"},
       {"tangential_stiffness", o->tangential_stiffness, 0, o->tangential == DEM_TANGENTIAL_LINEAR,
        "only tangential LINEAR (2) reads it"},
-      {"normal_damping", o->normal_damping, 0, normal_given, "only damping COEFFICIENT (1) and RATE (2) read it"},
-      {"shear_damping", o->shear_damping, 0, shear_given, "only tangential_damping COEFFICIENT (1) and RATE (2) read it"},
+      {"normal_damping", o->normal_damping, 0, normal_given,
+       "only damping COEFFICIENT (1), RATE (2) and VISCOELASTIC (5) read it"},
+      {"shear_damping", o->shear_damping, 0, shear_given,
+       "only tangential_damping COEFFICIENT (1), RATE (2), VISCOELASTIC (5) and OF_NORMAL (6) read it"},
       {"restitution", o->restitution, 1, from_restitution, "only damping RESTITUTION (3) and RESTITUTION_EXACT (4) read it"},
       {"friction", o->friction, 0.5, rubs, "tangential is NONE (0), which is frictionless"},
+      {"slider", o->slider, DEM_SLIDER_SERIES, slides, "no part has a spring that a cap may reset"},
       {"lubrication_scale", o->lubrication_scale, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
       {"lubrication_inner", o->lubrication_inner, 0.001, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
       {"lubrication_outer", o->lubrication_outer, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
@@ -332,9 +376,19 @@ static dem_status check_unread(dem_context *context, const dem_law_options *o) {
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
   const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
                                      o->cohesion_energy_density, o->damping,        o->attraction};
-  const demi_tangential_choice tangential = {
-      o->tangential_stiffness, o->normal_stiffness, o->shear_damping, o->restitution, o->friction,
-      o->tangential_damping,   o->damping,          o->attraction,    o->normal};
+  const demi_tangential_choice tangential = {o->tangential_stiffness,
+                                             o->normal_stiffness,
+                                             o->shear_damping,
+                                             o->restitution,
+                                             o->friction,
+                                             o->tangential_damping,
+                                             o->damping,
+                                             o->attraction,
+                                             o->normal,
+                                             o->normal_damping,
+                                             o->tangential_modulus,
+                                             o->tangential == DEM_TANGENTIAL_MINDLIN_FORCE,
+                                             o->slider};
   const demi_lubrication_choice fluid = {o->viscosity, o->lubrication_scale, o->lubrication_inner, o->lubrication_outer};
   const dem_law_part gap = demi_builtin_lubrication(context);
   dem_law_part n = demi_builtin_normal(context, o->normal), t = demi_builtin_tangential(context, o->tangential);
@@ -348,8 +402,8 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
     t.history_items = 2;
     t.history[1] = DEM_HISTORY_SCALAR;
   }
-  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction, o->normal};
-  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction, o->normal};
+  const demi_rolling_choice rolling = {o->rolling_stiffness, o->rolling_damping, o->rolling_friction, o->normal, o->slider};
+  const demi_rolling_choice twisting = {o->twisting_stiffness, o->twisting_damping, o->twisting_friction, o->normal, o->slider};
   const dem_law_part r = demi_builtin_rolling(context, o->rolling);
   dem_law_part w = demi_builtin_twisting(context, o->twisting);
   if (o->twisting == DEM_TWISTING_MARSHALL && o->normal == DEM_NORMAL_JKR) w.history[w.history_items++] = DEM_HISTORY_SCALAR;
@@ -369,8 +423,8 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   if (status) return demi_refuse_context(context, status, "law: struct_size %u of options is not usable", options->struct_size);
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
-      (status = check_combination(context, &o)) != DEM_OK || (status = check_turning(context, &o)) != DEM_OK ||
-      (status = check_unread(context, &o)) != DEM_OK)
+      (status = check_combination(context, &o)) != DEM_OK || (status = check_shear(context, &o)) != DEM_OK ||
+      (status = check_turning(context, &o)) != DEM_OK || (status = check_unread(context, &o)) != DEM_OK)
     return status;
   return create_from_choices(context, &o, law);
 }

@@ -19,6 +19,7 @@ typedef struct bench {
   lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
+  lanes history_time;
   lanes own_stiffness, own_viscosity; /* of the normal part alone */
   lanes rolling[3], rate, inverse_inertia, rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_energy;
   lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_path, twisting_path;
@@ -39,6 +40,7 @@ static void set_inputs(bench *b, const dem_probe *p, const demi_bound *bound) {
   spread(b->radius, p->effective_radius);
   spread(b->mass, p->effective_mass);
   spread(b->speed, vn);
+  spread(b->history_time, p->dt);
   for (int a = 0; a < 3; a++) {
     spread(b->normal[a], p->normal[a]);
     spread(b->tangential[a], p->velocity[a] - vn * p->normal[a]);
@@ -73,6 +75,7 @@ static void fill(dem_batch *batch, bench *b, double dt) {
   batch->struct_size = (uint32_t)sizeof *batch;
   batch->count = 1;
   batch->dt = dt;
+  batch->history_time = b->history_time;
   batch->overlap = b->overlap;
   batch->effective_radius = b->radius;
   batch->effective_mass = b->mass;

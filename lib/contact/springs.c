@@ -50,6 +50,7 @@ static void set_up(const demi_bound *bound, bench *b, dem_batch *batch, demi_spr
   batch->effective_radius = s->radius;
   batch->effective_mass = s->mass;
   batch->normal_velocity = b->zero;
+  batch->history_time = b->zero;
   batch->history_in = b->history_in;
   batch->history_out = b->history_out;
   batch->normal_elastic = b->elastic;
@@ -189,6 +190,7 @@ static void fall_back(const demi_bound *bound, demi_springs *s) {
 
 static void run_tangential(const demi_bound *bound, bench *b, dem_batch *batch, double dt) {
   batch->dt = dt;
+  batch->history_time = dt > 0 ? b->one : b->zero;
   bound->evaluate[DEMI_TANGENTIAL](bound->parameters[DEMI_TANGENTIAL], batch);
   fill(b->isotropic, batch->count);
 }

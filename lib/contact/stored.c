@@ -9,6 +9,7 @@ static void spread(double *lanes, double value) {
 
 static void lay_rest(demi_workspace *w) {
   spread(w->normal_velocity, 0);
+  spread(w->history_time, 0);
   spread(w->twisting_rate, 0);
   for (int a = 0; a < 3; a++) {
     spread(w->now.normal[a], a == 0);
@@ -37,6 +38,7 @@ static void lay_one(demi_workspace *w, dem_batch *b, const demi_bound *bound) {
   b->normal_elastic = w->normal_elastic;
   b->normal_damping = w->normal_damping;
   b->adhesion = w->adhesion;
+  b->history_time = w->history_time;
   b->contact_radius = bound->gives_radius ? w->contact_radius : NULL;
   for (int a = 0; a < 3; a++) {
     b->normal[a] = w->now.normal[a];

@@ -25,9 +25,11 @@ typedef struct reader {
   demi_lammps_header header;
   demi_tags tags;
   dem_data *data;
-  int64_t row;          /* rows of the present section so far */
-  int32_t columns;      /* words per row of Atoms, by its first row */
-  int32_t atoms_done;   /* the section has been read */
+  int64_t row;        /* rows of the present section so far */
+  int32_t columns;    /* words per row of Atoms, by its first row */
+  int32_t atoms_done; /* the section has been read */
+  int64_t *line;      /* per row of Atoms: its line, `line_count` long; ids that repeat are found when all are known */
+  int64_t line_count;
   unsigned char *moved; /* per row: had its velocity; `moved_size` bytes */
   size_t moved_size;
 } reader;
@@ -70,14 +72,34 @@ static dem_status refuse_tag(const reader *r, int64_t tag, const char *how, cons
   return demi_lines_refuse(&r->lines, found, expected);
 }
 
+/* As much room as the columns of the data have. */
+static dem_status note_line(reader *r, int64_t row) {
+  if (row >= r->line_count) {
+    const int64_t wanted = r->data->capacity;
+    if ((uint64_t)wanted > SIZE_MAX / sizeof *r->line) return DEM_NO_MEMORY;
+    int64_t *fresh = demi_resize(r->context, r->line, (size_t)r->line_count * sizeof *fresh, (size_t)wanted * sizeof *fresh);
+    if (!fresh) return DEM_NO_MEMORY;
+    r->line = fresh;
+    r->line_count = wanted;
+  }
+  r->line[row] = r->lines.number;
+  return DEM_OK;
+}
+
 static dem_status take_new_tag(reader *r, int64_t row) {
-  int64_t tag;
-  int64_t *tags = demi_data_tags(r->data);
-  const dem_status status = demi_field_integer(&r->lines, 0, 1, INT64_MAX, "an atom id", &tag);
+  const dem_status status = demi_field_integer(&r->lines, 0, 1, INT64_MAX, "an atom id", &demi_data_tags(r->data)[row]);
   if (status) return status;
-  if (demi_tags_find(&r->tags, tags, tag) >= 0) return refuse_tag(r, tag, " again", "every id once");
-  tags[row] = tag;
-  return demi_tags_add(&r->tags, tags, row) ? no_memory(r) : DEM_OK;
+  return note_line(r, row) ? no_memory(r) : DEM_OK;
+}
+
+/* Once all rows of Atoms are known. */
+static dem_status sort_tags(reader *r) {
+  const int64_t *tags = demi_data_tags(r->data);
+  if (demi_tags_sort(&r->tags, tags, r->data->count)) return no_memory(r);
+  const int64_t row = demi_tags_repeated(&r->tags);
+  if (row < 0) return DEM_OK;
+  r->lines.number = r->line[row];
+  return refuse_tag(r, tags[row], " again", "every id once");
 }
 
 static dem_status take_material(const reader *r, int64_t row) {
@@ -132,7 +154,7 @@ static dem_status find_moved_row(reader *r, int64_t *row) {
   int64_t tag;
   const dem_status status = demi_field_integer(&r->lines, 0, 1, INT64_MAX, "an atom id", &tag);
   if (status) return status;
-  *row = demi_tags_find(&r->tags, demi_data_tags(r->data), tag);
+  *row = demi_tags_find(&r->tags, tag);
   if (*row < 0) return refuse_tag(r, tag, "", "an id of the Atoms section");
   if (r->moved[*row]) return refuse_tag(r, tag, " again", "every id once");
   r->moved[*row] = 1;
@@ -194,6 +216,7 @@ static dem_status read_atoms(reader *r) {
   if (r->atoms_done) return demi_lines_refuse(&r->lines, "a second section 'Atoms'", "it only once");
   dem_status status = check_hint(r);
   if (status == DEM_OK) status = read_rows(r, "Atoms", read_atom);
+  if (status == DEM_OK) status = sort_tags(r);
   r->atoms_done = 1;
   return status;
 }
@@ -268,6 +291,7 @@ static dem_status reader_open(reader *r, dem_context *context, const dem_source 
 
 static void reader_close(reader *r) {
   demi_free(r->context, r->moved, r->moved_size);
+  demi_free(r->context, r->line, (size_t)r->line_count * sizeof *r->line);
   demi_data_destroy(r->data);
   demi_numbers_close(&r->numbers);
   demi_tags_close(&r->tags);

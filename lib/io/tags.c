@@ -1,10 +1,12 @@
+/* Radix sort, lowest byte first: each pass keeps the order of rows with equal bytes. A byte that all ids share costs no pass, so
+ * that the usual ids, 1 to n, cost as many passes as n has bytes. */
 #include "tags.h"
 
 #include <string.h>
 
 #include "memory.h"
 
-enum { FIRST_CAPACITY = 1024 };
+enum { BYTES = 8, VALUES = 256 };
 
 void demi_tags_open(demi_tags *tags, dem_context *context) {
   memset(tags, 0, sizeof *tags);
@@ -12,44 +14,69 @@ void demi_tags_open(demi_tags *tags, dem_context *context) {
 }
 
 void demi_tags_close(demi_tags *tags) {
-  demi_free(tags->context, tags->slots, tags->capacity * sizeof *tags->slots);
+  demi_free(tags->context, tags->sorted, (size_t)tags->count * sizeof *tags->sorted);
   demi_tags_open(tags, tags->context);
 }
 
-/* Multiplication by 2^64 / golden ratio spreads consecutive ids; the high bits are the good ones. */
-static size_t home(int64_t tag, size_t capacity) {
-  const uint64_t mixed = (uint64_t)tag * UINT64_C(0x9E3779B97F4A7C15);
-  return (size_t)(mixed >> 32) & (capacity - 1);
+static int byte_of(const demi_tag *t, int byte) { return (int)(t->tag >> (8 * byte) & 0xff); }
+
+/* One pass; 0 when all have the same byte and nothing was done. */
+static int pass(const demi_tag *from, demi_tag *to, int64_t count, int byte) {
+  int64_t place[VALUES + 1] = {0};
+  for (int64_t k = 0; k < count; k++) place[byte_of(&from[k], byte) + 1]++;
+  if (place[byte_of(&from[0], byte) + 1] == count) return 0;
+  for (int v = 0; v < VALUES; v++) place[v + 1] += place[v];
+  for (int64_t k = 0; k < count; k++) to[place[byte_of(&from[k], byte)]++] = from[k];
+  return 1;
 }
 
-/* Slot of `tag`, or the empty one where it belongs. */
-static size_t probe(const int64_t *slots, size_t capacity, const int64_t *ids, int64_t tag) {
-  size_t slot = home(tag, capacity);
-  while (slots[slot] != 0 && ids[slots[slot] - 1] != tag) slot = (slot + 1) & (capacity - 1);
-  return slot;
+static int ascending(const int64_t *ids, int64_t count) {
+  for (int64_t k = 1; k < count; k++)
+    if (ids[k - 1] >= ids[k]) return 0;
+  return 1;
 }
 
-int64_t demi_tags_find(const demi_tags *tags, const int64_t *ids, int64_t tag) {
-  if (tags->capacity == 0) return -1;
-  return tags->slots[probe(tags->slots, tags->capacity, ids, tag)] - 1;
-}
-
-static dem_status grow(demi_tags *tags, const int64_t *ids) {
-  const size_t capacity = tags->capacity ? 2 * tags->capacity : FIRST_CAPACITY;
-  if (capacity > SIZE_MAX / sizeof *tags->slots) return DEM_NO_MEMORY;
-  int64_t *slots = demi_allocate_zero(tags->context, capacity * sizeof *slots);
-  if (!slots) return DEM_NO_MEMORY;
-  for (size_t i = 0; i < tags->capacity; i++)
-    if (tags->slots[i] != 0) slots[probe(slots, capacity, ids, ids[tags->slots[i] - 1])] = tags->slots[i];
-  demi_free(tags->context, tags->slots, tags->capacity * sizeof *slots);
-  tags->slots = slots;
-  tags->capacity = capacity;
+static dem_status sort(demi_tags *tags) {
+  const size_t bytes = (size_t)tags->count * sizeof *tags->sorted;
+  demi_tag *spare = demi_allocate(tags->context, bytes);
+  if (!spare) return DEM_NO_MEMORY;
+  for (int byte = 0; byte < BYTES; byte++)
+    if (pass(tags->sorted, spare, tags->count, byte)) {
+      demi_tag *swap = tags->sorted;
+      tags->sorted = spare;
+      spare = swap;
+    }
+  demi_free(tags->context, spare, bytes);
   return DEM_OK;
 }
 
-dem_status demi_tags_add(demi_tags *tags, const int64_t *ids, int64_t row) {
-  if (2 * (tags->count + 1) > tags->capacity && grow(tags, ids)) return DEM_NO_MEMORY;
-  tags->slots[probe(tags->slots, tags->capacity, ids, ids[row])] = row + 1;
-  tags->count++;
-  return DEM_OK;
+dem_status demi_tags_sort(demi_tags *tags, const int64_t *ids, int64_t count) {
+  if (count == 0) return DEM_OK;
+  if ((uint64_t)count > SIZE_MAX / sizeof *tags->sorted) return DEM_NO_MEMORY;
+  tags->sorted = demi_allocate(tags->context, (size_t)count * sizeof *tags->sorted);
+  if (!tags->sorted) return DEM_NO_MEMORY;
+  tags->count = count;
+  for (int64_t k = 0; k < count; k++) tags->sorted[k] = (demi_tag){(uint64_t)ids[k], k};
+  return ascending(ids, count) ? DEM_OK : sort(tags);
+}
+
+int64_t demi_tags_repeated(const demi_tags *tags) {
+  int64_t first = -1;
+  for (int64_t k = 1; k < tags->count; k++) {
+    const int64_t row = tags->sorted[k].row;
+    if (tags->sorted[k].tag == tags->sorted[k - 1].tag && (first < 0 || row < first)) first = row;
+  }
+  return first;
+}
+
+int64_t demi_tags_find(const demi_tags *tags, int64_t tag) {
+  int64_t low = 0, high = tags->count;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (tags->sorted[middle].tag < (uint64_t)tag)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < tags->count && tags->sorted[low].tag == (uint64_t)tag ? tags->sorted[low].row : -1;
 }

@@ -1,12 +1,11 @@
-/* VTK XML PolyData with appended raw arrays: an XML description whose offsets count from the byte after '_', then for each
- * array its size in bytes as UInt64 and its bytes as they are in memory. All sizes are known up front. */
-#include <string.h>
-
+/* Particles as VTK XML PolyData, array by array from blocks of rows; and the collection file. */
 #include "frame.h"
 #include "io.h"
 #include "system.h"
+#include "vtk_xml.h"
 
-enum { REAL, INTEGER, ID, INDEX, END };
+/* END are indices that count from 1. */
+enum { REAL = DEMI_VTK_REAL, INTEGER = DEMI_VTK_INTEGER, ID = DEMI_VTK_ID, INDEX = DEMI_VTK_INDEX, END };
 enum { POINT_ARRAYS = 8, ARRAYS = 11, PVD_BUFFER = 4096 };
 
 /* One array of the file: first those of the points, then the positions and the two of the vertices. */
@@ -31,76 +30,31 @@ static const array arrays[ARRAYS] = {
     {"offsets", 0, END, 1},
 };
 
-static const char *type_name(int32_t kind) {
-  switch (kind) {
-    case REAL: return "Float64";
-    case INTEGER: return "Int32";
-    case ID: return "UInt64";
-    default: return "Int64";
-  }
-}
-
-static int64_t array_size(const array *a, int64_t count) { return count * a->components * (a->kind == INTEGER ? 4 : 8); }
-
-static const char *byte_order(void) {
-  const uint16_t probe = 1;
-  unsigned char first;
-  memcpy(&first, &probe, 1);
-  return first ? "LittleEndian" : "BigEndian";
-}
-
-static void write_attribute(demi_writer *w, const char *name, int64_t value) {
-  demi_write_text(w, " ");
-  demi_write_text(w, name);
-  demi_write_text(w, "=\"");
-  demi_write_integer(w, value);
-  demi_write_text(w, "\"");
-}
-
 static int first_array(const demi_frame *frame) { return demi_system_keeps_heat(frame->system) ? 0 : 1; }
+
+static int64_t array_size(const array *a, int64_t count) { return demi_vtk_bytes(a->kind, a->components, count); }
 
 /* Describes arrays first ... last - 1; `offset` moves on. */
 static void describe(demi_frame *frame, int first, int last, int64_t *offset) {
-  demi_writer *w = &frame->writer;
   for (int i = first; i < last; i++) {
-    demi_write_text(w, "        <DataArray type=\"");
-    demi_write_text(w, type_name(arrays[i].kind));
-    demi_write_text(w, "\" Name=\"");
-    demi_write_text(w, arrays[i].name);
-    demi_write_text(w, "\"");
-    write_attribute(w, "NumberOfComponents", arrays[i].components);
-    demi_write_text(w, " format=\"appended\"");
-    write_attribute(w, "offset", *offset);
-    demi_write_text(w, "/>\n");
-    *offset += (int64_t)sizeof(uint64_t) + array_size(&arrays[i], frame->count);
+    const demi_vtk_array a = {arrays[i].name, arrays[i].kind, arrays[i].components, frame->count, NULL};
+    demi_vtk_describe(&frame->writer, &a, offset);
   }
-}
-
-static void write_opening(demi_frame *frame) {
-  demi_writer *w = &frame->writer;
-  demi_write_text(w, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"");
-  demi_write_text(w, byte_order());
-  demi_write_text(w,
-                  "\" header_type=\"UInt64\">\n  <PolyData>\n    <FieldData>\n"
-                  "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
-  demi_write_real(w, demi_system_time(frame->system));
-  demi_write_text(w, "</DataArray>\n    </FieldData>\n    <Piece");
-  write_attribute(w, "NumberOfPoints", frame->count);
-  write_attribute(w, "NumberOfVerts", frame->count);
-  demi_write_text(w, " NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n");
 }
 
 static void write_description(demi_frame *frame) {
   demi_writer *w = &frame->writer;
+  const demi_vtk_counts counts = {frame->count, frame->count, 0, 0};
   int64_t offset = 0;
-  write_opening(frame);
+  demi_vtk_open(w, demi_system_time(frame->system), &counts);
   demi_write_text(w, "      <PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
   describe(frame, first_array(frame), POINT_ARRAYS, &offset);
   demi_write_text(w, "      </PointData>\n      <Points>\n");
   describe(frame, POINT_ARRAYS, POINT_ARRAYS + 1, &offset);
   demi_write_text(w, "      </Points>\n      <Verts>\n");
   describe(frame, POINT_ARRAYS + 1, ARRAYS, &offset);
-  demi_write_text(w, "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_");
+  demi_write_text(w, "      </Verts>\n");
+  demi_vtk_begin_arrays(w);
 }
 
 /* The frame's scratch takes one block packed. */
@@ -137,7 +91,7 @@ static dem_status write_vtp(demi_frame *frame) {
   dem_status status = DEM_OK;
   write_description(frame);
   for (int i = first_array(frame); i < ARRAYS && status == DEM_OK; i++) status = write_array(frame, &arrays[i]);
-  demi_write_text(&frame->writer, "\n  </AppendedData>\n</VTKFile>\n");
+  demi_vtk_close(&frame->writer);
   return status;
 }
 

@@ -155,12 +155,16 @@ static dem_status sort_levels(demi_list *list, const demi_store *store, const de
   return status;
 }
 
-static void wrap_positions(demi_store *store, const demi_box *box) {
+/* Returns the largest |coordinate| then. */
+static double wrap_positions(demi_store *store, const demi_box *box) {
+  double reach = 0;
   for (int64_t k = 0; k < store->count; k++)
     for (int axis = 0; axis < 3; axis++) {
       double *x = store->columns.position + 4 * k + axis;
       *x = demi_box_wrap(box, axis, *x, store->columns.image + 3 * k + axis);
+      reach = fmax(reach, fabs(*x));
     }
+  return reach;
 }
 
 /* ---- images ---- */
@@ -213,7 +217,7 @@ static dem_status sort_rows(demi_list *list, demi_store *store, const demi_searc
   demi_store_swap(store, store->count);
   for (int64_t k = 0; k < store->count; k++) list->new_row[list->order[k]] = (int32_t)k;
   list->sorted = 1;
-  wrap_positions(store, search->box);
+  list->reach = wrap_positions(store, search->box);
   return DEM_OK;
 }
 
@@ -230,6 +234,7 @@ static void start_bounds(demi_list *list, const demi_store *store) {
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_BUILD];
   since->slack = list->level[0].skin[DEMI_SINCE_BUILD]; /* the finest level's is the least */
   since->spent = 0;
+  list->rounding[DEMI_SINCE_BUILD] = 0;
   demi_cross_mark(list, store, DEMI_SINCE_BUILD);
   list->pruned = 0;
 }
@@ -242,6 +247,7 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   lay_parts(list, search->parts);
   if ((status = fit_pick(list)) != DEM_OK) return status;
   list->range = search->range;
+  list->furthest = search->furthest;
   start_bounds(list, store);
   list->builds++;
   list->valid = 1;

@@ -30,8 +30,9 @@ typedef struct demi_search {
   const demi_walls *walls;
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
   double largest_radius, typical_radius;
-  double skin;  /* of the finest */
-  double range; /* gap across which pairs that do not touch may act; 0 = none */
+  double skin;     /* of the finest */
+  double furthest; /* |coordinate| beyond which nothing is trusted; see system/places.c */
+  double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t parts;
 } demi_search;
 
@@ -83,6 +84,9 @@ typedef struct demi_list {
   int32_t *candidate_of; /* its place in `cross` */
   int64_t cross_capacity, cross_tile_capacity, coarse_capacity, candidate_capacity;
   double range;                      /* as of the build */
+  double reach;                      /* no |coordinate| is larger */
+  double furthest;                   /* largest reach that is allowed */
+  double rounding[2];                /* DEMI_SINCE_...: relative displacement that rounding may have added to what drifts say */
   const demi_walls *walls;           /* the system's; the same faces while the list is valid, where they are now */
   demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */
   double far[DEMI_MAX_FACES];        /* of faces that turn: no particle is further than this from the centre */

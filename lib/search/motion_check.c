@@ -6,12 +6,18 @@
  *   of two levels, the tile of the finer and the coarser one in the table of cross.c: cross_bounds.c;
  *   of two levels and not in that table: it was further apart than range + margin.
  *
- * The second and the last are compared with the relative displacement of any two particles. */
+ * The second and the last are compared with the relative displacement of any two particles.
+ *
+ * Displacements are those of v dt. A drift rounds each position by up to ulp(x)/2 along each axis, and the sums of displacements
+ * as well: far from the origin particles that fly side by side come nearer by that alone, so it is counted beside. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "build.h"
 #include "wide.h"
+
+enum { DRIFTS_OF_A_PASS = 16 }; /* as many as a queue of operations may have */
 
 static double squared_norm(demi_wide v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
@@ -143,11 +149,22 @@ static double build_slack(const demi_list *list, const double *position) {
   return slack;
 }
 
+/* What the drifts of one pass may have brought two particles nearer by rounding: of each 4 sqrt(3) ulp(reach)/2 at most. */
+static double note_rounding(demi_list *list, const double recent[8]) {
+  double step = 0;
+  for (int a = 0; a < 3; a++) step = fmax(step, fmax(fabs(recent[a]), fabs(recent[4 + a])));
+  list->reach += step;
+  const double lost = DRIFTS_OF_A_PASS * 2.0 * sqrt(3.0) * DBL_EPSILON * list->reach;
+  list->rounding[DEMI_SINCE_BUILD] += lost;
+  list->rounding[DEMI_SINCE_PRUNE] += lost;
+  return lost;
+}
+
 static int build_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_BUILD];
   b->spent += step;
   if (b->spent < b->slack) return 1;
-  b->slack = build_slack(list, position);
+  b->slack = build_slack(list, position) - list->rounding[DEMI_SINCE_BUILD];
   b->spent = 0;
   return b->slack > 0;
 }
@@ -157,7 +174,7 @@ static int prune_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_PRUNE];
   b->spent += step;
   if (b->spent < b->slack) return 1;
-  b->slack = slack_of_pairs(list, position, DEMI_SINCE_PRUNE);
+  b->slack = slack_of_pairs(list, position, DEMI_SINCE_PRUNE) - list->rounding[DEMI_SINCE_PRUNE];
   b->spent = 0;
   return b->slack > 0;
 }
@@ -186,7 +203,8 @@ int demi_list_holds(demi_list *list, const demi_store *store) {
   if (!isfinite(finite)) return -1;
   _Alignas(32) double recent[8];
   hull(m->recent, m->blocks, recent);
-  double step = sqrt(relative(recent, recent));
-  if (!prune_holds(list, position, step)) list->pruned = 0;
-  return build_holds(list, position, fmax(step, worst_approach(list, recent)));
+  const double step = sqrt(relative(recent, recent)), lost = note_rounding(list, recent);
+  if (!prune_holds(list, position, step + lost)) list->pruned = 0;
+  /* all bounds are brought up to date, whatever the first one says */
+  return build_holds(list, position, fmax(step, worst_approach(list, recent)) + lost) && list->reach <= list->furthest;
 }

@@ -40,6 +40,7 @@ void demi_list_prune(demi_list *list, const demi_store *store) {
   memset(since->moved, 0, (size_t)list->motion.tiles * 8 * sizeof *since->moved);
   since->slack = list->level[0].skin[DEMI_SINCE_PRUNE]; /* the finest level's is the least */
   since->spent = 0;
+  list->rounding[DEMI_SINCE_PRUNE] = 0;
   demi_cross_mark(list, store, DEMI_SINCE_PRUNE);
   list->pruned = list->fresh = 1;
   list->prunes++;

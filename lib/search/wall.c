@@ -65,7 +65,67 @@ static double box(const demi_face *f, const double *x, double *normal) {
   return distance;
 }
 
+static double plate(const demi_face *f, const double *x, double *normal) {
+  const double d[3] = {x[0] - f->point[0], x[1] - f->point[1], x[2] - f->point[2]};
+  const double *n = f->frame + 6, above = dot(d, n);
+  double away[3] = {0, 0, 0}, square = above * above;
+  int beyond = 0;
+  for (int k = 0; k < 2; k++) {
+    const double along = dot(d, f->frame + 3 * k), excess = fabs(along) - f->half[k];
+    if (!(excess > 0)) continue;
+    beyond = 1;
+    square += excess * excess;
+    for (int a = 0; a < 3; a++) away[a] += copysign(excess, along) * f->frame[3 * k + a];
+  }
+  const double distance = beyond ? sqrt(square) : fabs(above);
+  const int edge = beyond && distance > 0;
+  for (int a = 0; a < 3; a++) normal[a] = edge ? (away[a] + above * n[a]) / distance : copysign(1.0, above) * n[a];
+  return distance;
+}
+
+/* ---- shells, in the half plane of distance from the axis and height ---- */
+
+typedef struct place {
+  double a[2], b[2];     /* from the ends to the point */
+  double past_a, past_b; /* along the slope */
+} place;
+
+static place place_of(const demi_face *f, double radius, double height) {
+  place p = {{radius - f->from[0], height - f->from[1]}, {radius - f->to[0], height - f->to[1]}, 0, 0};
+  p.past_a = p.a[0] * f->slope[0] + p.a[1] * f->slope[1];
+  p.past_b = p.b[0] * f->slope[0] + p.b[1] * f->slope[1];
+  return p;
+}
+
+static double shell(const demi_face *f, const double *x, double *normal) {
+  double height, out[3];
+  const double radius = radial(f, x, &height, out);
+  const place p = place_of(f, radius, height);
+  const double *end = p.past_b > 0 ? p.b : p.a;
+  const double above = p.a[1] * f->slope[0] - p.a[0] * f->slope[1], side = copysign(1.0, above);
+  double distance = fabs(above), n[2] = {-side * f->slope[1], side * f->slope[0]};
+  if (p.past_b > 0 || p.past_a <= 0) { /* a rim is nearest */
+    distance = sqrt(end[0] * end[0] + end[1] * end[1]);
+    for (int a = 0; a < 2 && distance > 0; a++) n[a] = end[a] / distance;
+  }
+  for (int a = 0; a < 3; a++) normal[a] = n[0] * out[a] + n[1] * f->frame[a];
+  return distance;
+}
+
+int demi_shell_acts(const demi_face *f, const double *x) {
+  double height, out[3];
+  const double radius = radial(f, x, &height, out);
+  const place p = place_of(f, radius, height);
+  if (f->follows && !(p.past_a > 0)) return 0;
+  return !(p.past_b > 0) || !(p.b[0] * f->next[0] + p.b[1] * f->next[1] > 0);
+}
+
 double demi_curved_distance(const demi_face *face, const double *point, double *normal) {
-  if (face->kind == DEMI_FACE_BORE) return bore(face, point, normal);
-  return face->kind == DEMI_FACE_CYLINDER ? cylinder(face, point, normal) : box(face, point, normal);
+  switch (face->kind) {
+    case DEMI_FACE_BORE: return bore(face, point, normal);
+    case DEMI_FACE_CYLINDER: return cylinder(face, point, normal);
+    case DEMI_FACE_BOX: return box(face, point, normal);
+    case DEMI_FACE_PLATE: return plate(face, point, normal);
+    default: return shell(face, point, normal);
+  }
 }

@@ -3,25 +3,42 @@
  *
  *   plane          distance = n.(x - p)
  *   cylinder bore  q = x - p less its part along the axis; distance = R - |q|, normal -q/|q|
- *   solid cylinder, solid box: the closest point of the surface; a centre inside belongs to the nearest face */
+ *   solid cylinder, solid box: the closest point of the surface; a centre inside belongs to the nearest face
+ *   plate          thin rectangle: the closest point, normal to the side on which x is
+ *   shell          thin surface of revolution of a straight line from A to B in the half plane of (distance from the axis, height):
+ *                  the closest point, normal to the side on which x is. Disc, cone and open cylinder are one shell each.
+ *
+ * Shells of one wall join at the points of its profile. What lies before a joint must be met once: see demi_face_meets. */
 #ifndef DEMI_WALL_H
 #define DEMI_WALL_H
 
+#include <math.h>
 #include <stdint.h>
 
 enum { DEMI_MAX_FACES = 128 };
 
-enum { DEMI_FACE_PLANE = 0, DEMI_FACE_BORE = 1, DEMI_FACE_CYLINDER = 2, DEMI_FACE_BOX = 3 };
+enum {
+  DEMI_FACE_PLANE = 0,
+  DEMI_FACE_BORE = 1,
+  DEMI_FACE_CYLINDER = 2,
+  DEMI_FACE_BOX = 3,
+  DEMI_FACE_PLATE = 4,
+  DEMI_FACE_SHELL = 5
+};
 
 typedef struct demi_face {
   int32_t kind, material;
   int32_t id;         /* never used again: contacts are known by it */
   int32_t wall, body; /* the host's id of the wall it belongs to; its index among the present ones */
-  double point[3];    /* of the plane; centre of cylinder or box */
-  double frame[9];    /* plane: the normal; cylinder: its axis; box: the directions of its edges; unused ones 0 */
+  double point[3];    /* of the plane; centre of cylinder, box, plate; on the axis of a shell, at height 0 */
+  double frame[9]; /* plane: the normal; cylinder, shell: its axis; box: the directions of its edges; plate: of its edges, and
+                         the normal; unused ones 0 */
   double radius;
-  double half[3];       /* box: half edges; solid cylinder: [0] half length; both may be infinite */
-  double home_point[3]; /* point less centre, and frame, before the wall turned */
+  double half[3];            /* box, plate: half edges; solid cylinder: [0] half length; they may be infinite */
+  double from[2], to[2];     /* shell: radius and height of its ends A and B */
+  double slope[2], next[2];  /* shell: unit vector from A to B; that of the shell that begins at B, 0 0 = B is a rim */
+  int32_t follows, reserved; /* shell: 1 = another ends at A */
+  double home_point[3];      /* point less centre, and frame, before the wall turned */
   double home_frame[9];
 } demi_face;
 
@@ -34,8 +51,12 @@ typedef struct demi_walls {
   double mobility[DEMI_MAX_FACES][4];              /* 1/mass along each axis, 0 where no force moves it; 0 */
 } demi_walls;
 
-/* Distance of a point from a solid or from a bore, positive on the particles' side, and the normal there. */
+/* Distance of a point from a face that is no plane, positive on the particles' side, and the normal there. */
 double demi_curved_distance(const demi_face *face, const double *point, double *normal);
+/* Of the shells of one wall that meet at a joint V, with slopes t and t': the one that ends there acts on x when (x - V).t <= 0
+ * or (x - V).t' <= 0, the other when (x - V).t' > 0. So on the side where the joint is an edge exactly one acts, and where it is a
+ * corner both do, each where it has a foot. */
+int demi_shell_acts(const demi_face *face, const double *point);
 
 static inline double demi_face_distance(const demi_face *face, const double *point, double *normal) {
   if (face->kind != DEMI_FACE_PLANE) return demi_curved_distance(face, point, normal);
@@ -45,6 +66,13 @@ static inline double demi_face_distance(const demi_face *face, const double *poi
     normal[a] = face->frame[a];
   }
   return distance;
+}
+
+/* The distance at which a face acts: infinite where its neighbour across a joint acts instead. It jumps there; bounds on how near
+ * something came, and frames of contacts, take demi_face_distance. */
+static inline double demi_face_meets(const demi_face *face, const double *point, double *normal) {
+  const double distance = demi_face_distance(face, point, normal);
+  return face->kind != DEMI_FACE_SHELL || demi_shell_acts(face, point) ? distance : (double)INFINITY;
 }
 
 /* Inverse mass with which a face gives way along n; 0 = not at all. */

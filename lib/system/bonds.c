@@ -75,10 +75,13 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),
+                              demi_place_limit(s->smallest_radius),
                               gap > 0 ? gap : 0,
                               s->options.threads};
+  dem_status status = demi_system_check_places(s);
+  if (status) return status;
   s->epoch++;
-  const dem_status status = demi_list_build(&s->list, &s->store, &search);
+  status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   s->list.valid = 0;
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;

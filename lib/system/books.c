@@ -48,6 +48,7 @@ static demi_powers close_interval(dem_system *s) {
 void demi_books_now(dem_system *s) {
   if (!s->ledger.on) return;
   demi_walls_book(s, s->unbooked);
+  demi_driven_book(s, s->unbooked);
   const int due = s->unbooked != 0 || (s->contacts.shares && !s->contacts.split);
   if (!due || !s->contacts.valid) return;
   const double start = demi_seconds();
@@ -60,6 +61,7 @@ void demi_books_now(dem_system *s) {
 
 void demi_books_evaluation(dem_system *s) {
   demi_walls_book(s, s->unbooked);
+  demi_driven_book(s, s->unbooked);
   if (s->unbooked != 0) close_interval(s);
   const demi_totals now = totals_of(s, s->contacts.sums);
   s->powers = powers_in(&now);

@@ -6,7 +6,7 @@
 #include "limits.h"
 #include "state.h"
 
-#define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, drag)
+#define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, reserved_zero)
 
 dem_status demi_system_options_defaults(dem_system_options *options, uint32_t struct_size) {
   dem_system_options o;
@@ -26,8 +26,9 @@ static dem_status check_choice(dem_context *c, const char *field, int32_t value,
 static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   dem_status status = check_choice(c, "dimension", o->dimension, 2, 3);
   if (!status) status = check_choice(c, "shape", o->shape, DEM_SHAPE_SPHERE, DEM_SHAPE_DISC);
-  if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_RADIUS);
+  if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_MIXED);
   if (!status) status = check_choice(c, "transport", o->transport, DEM_TRANSPORT_ROTATE, DEM_TRANSPORT_PROJECT);
+  if (!status) status = check_choice(c, "onset", o->onset, DEM_ONSET_TOUCH, DEM_ONSET_STEP);
   if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);
   if (!status) status = check_choice(c, "ledger", o->ledger, 0, 2);
   for (int a = 0; a < 3 && !status; a++) status = check_choice(c, "periodic", o->periodic[a], 0, 1);

@@ -54,13 +54,15 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
                              &s->laws,
                              &s->contacts,
                              history_time,
-                             s->options.arms == DEM_ARMS_RADIUS,
+                             s->options.arms != DEM_ARMS_CONSERVING,
                              s->options.transport == DEM_TRANSPORT_ROTATE,
                              energies_only,
                              energies_only,
                              &s->bonds,
                              &s->box,
-                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0};
+                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0,
+                             s->options.onset == DEM_ONSET_STEP,
+                             s->options.arms == DEM_ARMS_MIXED};
   return e;
 }
 
@@ -144,6 +146,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
     s->loads_clear = pass.clear_loads;
     demi_walls_measure(s);
+    demi_driven_measure(s);
   }
   if (s->ledger.on) demi_books_pass(s);
   note_kicks(s);
@@ -175,6 +178,7 @@ static dem_status rebuild(dem_system *s) {
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),
+                              demi_place_limit(s->smallest_radius),
                               demi_system_range(s),
                               s->options.threads};
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
@@ -199,7 +203,9 @@ dem_status demi_engine_search(dem_system *s) {
   demi_books_now(s);
   demi_shares_settle(s);
   const double start = demi_seconds();
-  dem_status status = rebuild(s);
+  dem_status status = demi_system_check_places(s);
+  if (status) return status;
+  status = rebuild(s);
   if (!status) s->list_expired = 0;
   s->seconds_search += demi_seconds() - start;
   if (!status) return DEM_OK;

@@ -56,11 +56,14 @@ static dem_status check_rows(const dem_system *s, const char *what, int64_t coun
   return DEM_OK;
 }
 
-static dem_status check_stride(const dem_system *s, const char *what, int64_t components, int64_t *stride) {
+/* All rows together must fit into memory as a pointer can reach it. */
+static dem_status check_stride(const dem_system *s, const char *what, int64_t components, int64_t count, size_t size,
+                               int64_t *stride) {
+  const int64_t most = PTRDIFF_MAX / (int64_t)size / (count > 0 ? count : 1);
   if (*stride == 0) *stride = components;
-  if (*stride >= components) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: stride is %lld, must be 0 or >= %lld", what, (long long)*stride,
-                            (long long)components);
+  if (*stride >= components && *stride <= most) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: stride is %lld, must be 0 or %lld to %lld for %lld rows", what,
+                            (long long)*stride, (long long)components, (long long)most, (long long)count);
 }
 
 int64_t demi_system_count(const dem_system *s) { return s->store.count; }
@@ -149,7 +152,7 @@ dem_status demi_system_get(const dem_system *s, int32_t id, int64_t count, const
     return demi_system_refuse(s, DEM_INCOMPLETE, "%s: the system was created with ledger %d, needed 2", f->name,
                               s->options.ledger);
   dem_status status = check_rows(s, f->name, count, ids);
-  if (!status) status = check_stride(s, f->name, f->components, &stride);
+  if (!status) status = check_stride(s, f->name, f->components, count, sizeof *values, &stride);
   if (status) return status;
   for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
@@ -175,7 +178,7 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
   if (id != DEM_MATERIAL && id != DEM_FROZEN && id != DEM_IMAGE)
     return demi_system_refuse(s, DEM_NOT_FOUND, "get_int: field %d is unknown or not integer", id);
   dem_status status = check_rows(s, "get_int", count, ids);
-  if (!status) status = check_stride(s, "get_int", int_components(id), &stride);
+  if (!status) status = check_stride(s, "get_int", int_components(id), count, sizeof *values, &stride);
   if (status) return status;
   for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
@@ -191,6 +194,10 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
     if (!demi_bounded(v[a]))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite, -%g to %g", f->name,
                                 (long long)k, a, v[a], DEMI_LARGEST, DEMI_LARGEST);
+  char text[DEMI_PLACE_TEXT];
+  for (int a = 0; f->id == DEM_POSITION && a < 3; a++)
+    if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), a, v[a], 0, text))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "row %lld: %s", (long long)k, text);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
   const double *old = s->store.columns.position + 4 * row;
@@ -199,7 +206,9 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia is outside of %g to %g",
                               f->name, (long long)k, *v, 1 / DEMI_LARGEST, DEMI_LARGEST);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
-  if (motion && demi_store_frozen(&s->store, row) && (v[0] != 0 || v[1] != 0 || v[2] != 0))
+  const double *has = s->store.columns.velocity + 8 * row + (f->id == DEM_SPIN ? 4 : 0); /* 0 unless it is driven */
+  const int same = s->driven && v[0] == has[0] && v[1] == has[1] && v[2] == has[2];
+  if (motion && demi_store_frozen(&s->store, row) && !same && (v[0] != 0 || v[1] != 0 || v[2] != 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
                               (long long)k, v[0], v[1], v[2]);
   if (s->options.dimension == 2) {
@@ -274,7 +283,7 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   const field *f = find_field(id);
   if (!f || !f->writable) return demi_system_refuse(s, DEM_NOT_FOUND, "set: field %d is unknown or read only", id);
   dem_status status = check_rows(s, f->name, count, ids);
-  if (!status) status = check_stride(s, f->name, f->components, &stride);
+  if (!status) status = check_stride(s, f->name, f->components, count, sizeof *values, &stride);
   if (!status) status = check_values(s, f, count, ids, values, stride);
   if (!status) status = demi_field_open(s, id);
   if (status) return status;
@@ -308,7 +317,7 @@ dem_status demi_system_set_int(dem_system *s, int32_t id, int64_t count, const d
                                int64_t stride) {
   if (id != DEM_MATERIAL) return demi_system_refuse(s, DEM_NOT_FOUND, "set_int: field %d is unknown or read only", id);
   dem_status status = check_rows(s, "material", count, ids);
-  if (!status) status = check_stride(s, "material", 1, &stride);
+  if (!status) status = check_stride(s, "material", 1, count, sizeof *values, &stride);
   for (int64_t k = 0; k < count && !status; k++)
     if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
       status = demi_system_refuse(s, DEM_NOT_FOUND, "material of row %lld: value is %d, there are %d", (long long)k,

@@ -105,6 +105,21 @@ static dem_status check_kind(dem_system *s, const dem_particles *p, int64_t row)
   return DEM_OK;
 }
 
+/* With the smallest radius as it will be. */
+static double new_place_limit(const dem_system *s, const dem_particles *p) {
+  double smallest = s->smallest_radius > 0 ? s->smallest_radius : INFINITY;
+  for (int64_t k = 0; k < p->count; k++) smallest = fmin(smallest, p->radius[k]);
+  return demi_place_limit(smallest);
+}
+
+static dem_status check_place(dem_system *s, const dem_particles *p, int64_t row, double limit) {
+  char text[DEMI_PLACE_TEXT];
+  for (int a = 0; a < 3; a++)
+    if (demi_place_flaw(&s->box, limit, a, p->position[3 * row + a], p->image ? p->image[3 * row + a] : 0, text))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s", (long long)row, text);
+  return DEM_OK;
+}
+
 static dem_status check_row(dem_system *s, const dem_particles *p, int64_t row) {
   dem_status status = check_vector(s, "position", p->position, row);
   if (!status) status = check_vector(s, "velocity", p->velocity, row);
@@ -131,6 +146,11 @@ static dem_status check_rows(dem_system *s, const dem_particles *p) {
                               !p->position ? "position" : (!p->radius ? "radius" : "density"));
   for (int64_t k = 0; k < p->count; k++) {
     dem_status status = check_row(s, p, k);
+    if (status) return status;
+  }
+  const double limit = p->count > 0 ? new_place_limit(s, p) : 0;
+  for (int64_t k = 0; k < p->count; k++) {
+    dem_status status = check_place(s, p, k, limit);
     if (status) return status;
   }
   return DEM_OK;

@@ -188,7 +188,7 @@ static dem_status check_walls(dem_system *s) {
       double normal[3];
       const int apart = !s->interacts[s->store.columns.material[i] * DEMI_MAX_MATERIALS + face->material] ||
                         (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->walls, w));
-      if (!apart && demi_face_distance(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
+      if (!apart && demi_face_meets(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
         return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particle %llu and wall %d touch but are not listed",
                                   (unsigned long long)s->store.columns.id[i], face->wall);
     }

@@ -55,6 +55,8 @@ static dem_status check_box(dem_system *s) {
   const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
   if (!isfinite(gap)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "a law acts across gaps up to %g, must be finite", gap);
   if (s->store.count == 0) return DEM_OK;
+  const dem_status status = demi_system_check_places(s);
+  if (status) return status;
   if (skin > 20.0 * s->largest_radius)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed", skin,
@@ -83,17 +85,20 @@ typedef struct extremes {
 } extremes;
 
 static void find_extremes(const dem_system *s, extremes *e) {
-  double square = 0;
+  double square = 0, driven = 0;
   for (int32_t m = 0; m < DEMI_MAX_MATERIALS; m++) e->mass[m] = e->radius[m] = INFINITY;
   for (int64_t k = 0; k < s->store.count; k++) {
-    if (demi_store_frozen(&s->store, k)) continue;
     const int32_t m = s->store.columns.material[k];
     const double *v = s->store.columns.velocity + 8 * k;
+    if (demi_store_frozen(&s->store, k)) { /* moves like a wall */
+      driven = fmax(driven, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+      continue;
+    }
     e->mass[m] = fmin(e->mass[m], s->store.columns.mass[k]);
     e->radius[m] = fmin(e->radius[m], s->store.columns.position[4 * k + 3]);
     square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
-  double speed = sqrt(square), wall = 0;
+  double speed = sqrt(square), wall = sqrt(driven);
   for (int32_t w = 0; w < s->bodies.count; w++) {
     const double *v = s->bodies.body[w].velocity;
     wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));

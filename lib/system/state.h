@@ -132,6 +132,9 @@ struct dem_system {
 
   demi_shares shares;
 
+  int32_t driven;      /* some frozen particle has ever been given a motion */
+  double driven_power; /* of the contact forces of the latest evaluation on those */
+
   int64_t sample_every, sample_from; /* from: step of the first sample, -1 before */
   dem_energy_fn sample;
   void *sample_user;
@@ -220,6 +223,15 @@ void demi_system_break_bonds(dem_system *system);
 /* Hands the heat of bonds on to their particles. */
 void demi_bonds_settle(dem_system *system);
 
+/* ---- places.c ---- */
+enum { DEMI_PLACE_TEXT = 192 };
+/* Largest |coordinate|. */
+double demi_place_limit(double smallest_radius);
+/* What is wrong with a position along an axis and its image, in `text`; NULL when nothing is. */
+const char *demi_place_flaw(const demi_box *box, double limit, int axis, double x, int32_t image, char text[DEMI_PLACE_TEXT]);
+/* Refuses the first particle that is too far away for a list. */
+dem_status demi_system_check_places(const dem_system *system);
+
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);
@@ -234,6 +246,12 @@ double demi_bond_stable_dt(const dem_system *system, const demi_bond *bond);
 double demi_system_possible_time(const dem_system *system);
 /* The host has changed laws, integrator, dt or gravity: what was warned of may be said again. */
 void demi_system_set_up_anew(dem_system *system);
+
+/* ---- driven.c ---- */
+/* After an evaluation: the power of its forces on frozen particles that move. */
+void demi_driven_measure(dem_system *system);
+/* Books the work of what drives them over `duration` of kicks under the forces measured. */
+void demi_driven_book(dem_system *system, double duration);
 
 /* ---- kinetic.c ---- */
 void demi_system_kinetic(const dem_system *system, double *linear, double *angular);

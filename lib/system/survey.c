@@ -239,7 +239,8 @@ static void walk_walls(gather *g) {
     const int32_t i = s->list.wall_row[k], f = s->list.wall_index[k];
     const double *p = c->position + 4 * (int64_t)i, *v = c->velocity + 8 * (int64_t)i;
     double n[3];
-    const double distance = demi_face_distance(&s->walls.face[f], p, n);
+    const double distance = demi_face_meets(&s->walls.face[f], p, n);
+    if (isinf(distance)) continue; /* its neighbour across a joint acts */
     const pair found = {i,
                         -1 - f,
                         law_of(s, c->material[i], s->walls.face[f].material),

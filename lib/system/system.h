@@ -58,6 +58,8 @@ dem_status demi_system_set_integrator_name(dem_system *system, const char *name)
 dem_status demi_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
 dem_status demi_system_remove(dem_system *system, int64_t count, const dem_id *ids);
 dem_status demi_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
+dem_status demi_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                         const double *spin);
 dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                            int64_t stride);
 dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
@@ -66,6 +68,11 @@ dem_status demi_system_add_plane(dem_system *system, const dem_plane *plane, int
 dem_status demi_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
 dem_status demi_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
 dem_status demi_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state);
+/* Walls by index, in the order they were added: what the host gave, and the id; the material of the one of an id. */
+int32_t demi_system_wall_count(const dem_system *system);
+int32_t demi_system_wall_at(const dem_system *system, int32_t index, dem_wall *given);
+int32_t demi_system_wall_material(const dem_system *system, int32_t id);
+int32_t demi_system_dimension(const dem_system *system);
 dem_status demi_system_remove_wall(dem_system *system, int32_t wall);
 dem_status demi_system_wall_force(const dem_system *system, int32_t wall, double *force);
 dem_status demi_system_step(dem_system *system, int64_t steps);

@@ -38,6 +38,21 @@ void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
     for (int a = 0; a < 6; a++) out[w][a] = demi_sum_get(&sum[w].component[a]);
 }
 
+/* From the first plane to the second, along the normal of the first; 0 when they have passed each other. */
+static double between(const dem_system *s, const int32_t id[2]) {
+  const demi_face *f[2];
+  double sum = 0;
+  for (int k = 0; k < 2; k++) f[k] = &s->walls.face[s->bodies.body[demi_wall_find(s, id[k])].first];
+  for (int a = 0; a < 3; a++) sum += f[0]->frame[a] * (f[1]->point[a] - f[0]->point[a]);
+  return sum > 0 ? sum : 0;
+}
+
+double demi_wall_area(const dem_system *s, const demi_body *b) {
+  double area = b->given.area > 0 ? b->given.area : 1.0;
+  for (int32_t k = 0; k < b->given.area_walls; k += 2) area *= between(s, b->given.area_wall + k);
+  return area;
+}
+
 void demi_walls_measure(dem_system *s) {
   if (!s->walls.moving) return;
   double loads[DEMI_MAX_WALLS][6];
@@ -49,7 +64,8 @@ void demi_walls_measure(dem_system *s) {
     memcpy(b->torque, loads[k] + 3, sizeof b->torque);
     if (b->given.motion != DEM_WALL_SERVO) continue;
     const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
-    b->servo_error = b->given.target * (b->given.area > 0 ? b->given.area : 1.0) - measured;
+    b->area = demi_wall_area(s, b);
+    b->servo_error = b->given.target * b->area - measured;
   }
 }
 

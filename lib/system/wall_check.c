@@ -1,5 +1,6 @@
 /* Which walls and motions of walls are refused. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "limits.h"
@@ -16,7 +17,12 @@ enum {
   SERVO = 1 << DEM_WALL_SERVO,
   PLANE = 1 << DEM_WALL_PLANE,
   BOX = 1 << DEM_WALL_BOX,
-  CYLINDER = 1 << DEM_WALL_CYLINDER
+  CYLINDER = 1 << DEM_WALL_CYLINDER,
+  PLATE = 1 << DEM_WALL_PLATE,
+  DISC = 1 << DEM_WALL_DISC,
+  CONE = 1 << DEM_WALL_CONE,
+  REVOLVED = 1 << DEM_WALL_REVOLVED,
+  ANY = PLANE | BOX | CYLINDER | PLATE | DISC | CONE | REVOLVED
 };
 
 typedef struct member {
@@ -29,11 +35,14 @@ typedef struct member {
   { #name, offsetof(dem_wall, name), count, kinds }
 
 static const member of_shape[] = {
-    MEMBER(position, 3, PLANE | BOX | CYLINDER),
-    MEMBER(axis, 3, PLANE | CYLINDER),
-    MEMBER(size, 3, BOX),
-    MEMBER(radius, 1, CYLINDER),
-    MEMBER(length, 1, CYLINDER),
+    MEMBER(position, 3, ANY),
+    MEMBER(rotation, 4, ANY),
+    MEMBER(axis, 3, PLANE | CYLINDER | DISC | CONE | REVOLVED),
+    MEMBER(size, 3, BOX | PLATE),
+    MEMBER(radius, 1, CYLINDER | DISC | CONE),
+    MEMBER(length, 1, CYLINDER | CONE),
+    MEMBER(end_radius, 1, CONE),
+    MEMBER(profile, 16, REVOLVED),
 };
 static const member of_motion[] = {
     MEMBER(velocity, 3, DRIVEN | FREE),
@@ -51,7 +60,7 @@ static const member of_motion[] = {
     MEMBER(travel_limit, 1, SERVO),
 };
 
-static const char *const shape_names[] = {"plane", "box", "cylinder"};
+static const char *const shape_names[] = {"plane", "box", "cylinder", "plate", "disc", "cone", "revolved"};
 static const char *const motion_names[] = {"fixed", "prescribed", "free", "servo"};
 
 static const char *shown(const member *m, const demi_wall_words *words) {
@@ -59,14 +68,19 @@ static const char *shown(const member *m, const demi_wall_words *words) {
   return m->offset == offsetof(dem_wall, axis) ? words->axis : m->name;
 }
 
+/* The edges of a plate may be endless. */
+static int may_be_endless(const member *m, int32_t kind) {
+  return m->offset == offsetof(dem_wall, size) && kind == DEM_WALL_PLATE;
+}
+
 static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wall_words *words, const member *list,
                                 size_t count, int32_t kind, const char *kind_name) {
   for (const member *m = list; m < list + count; m++) {
     const double *value = (const double *)(const void *)((const char *)w + m->offset);
     for (int32_t a = 0; a < m->count; a++) {
-      char place[8] = {'[', (char)('0' + a), ']'};
-      if (m->count == 1) place[0] = '\0';
-      if (!demi_bounded(value[a]))
+      char place[8];
+      snprintf(place, sizeof place, m->count > 1 ? "[%d]" : "", a);
+      if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
         REFUSE("%s: %s%s is %g, must be finite, -%g to %g", words->item, shown(m, words), place, value[a], DEMI_LARGEST,
                DEMI_LARGEST);
       if (value[a] != 0 && !(m->kinds >> kind & 1))
@@ -94,26 +108,114 @@ static dem_status check_unit(dem_system *s, const char *item, const char *name, 
 
 /* ---- shape ---- */
 
-static dem_status check_sizes(dem_system *s, const dem_wall *w) {
+static dem_status check_rotation(dem_system *s, const dem_wall *w) {
+  const double *q = w->rotation, length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  if (length != 0 && !(fabs(length - 1.0) <= 1e-12))
+    REFUSE("wall: rotation has length %.17g, must be 1 within 1e-12, or 0 0 0 0", length);
+  for (int k = 1; k < 3 && s->options.dimension == 2; k++)
+    if (q[k] != 0) REFUSE("wall: rotation[%d] is %g, must be 0 in 2 dimensions", k, q[k]);
+  return DEM_OK;
+}
+
+static dem_status check_box_sizes(dem_system *s, const dem_wall *w) {
   static const char *const edge[] = {"size[0]", "size[1]", "size[2]"};
   dem_status status = DEM_OK;
-  for (int a = 0; a < 3 && w->shape == DEM_WALL_BOX && !status; a++) status = check_above(s, edge[a], w->size[a]);
-  if (w->shape == DEM_WALL_CYLINDER) status = check_above(s, "radius", w->radius);
+  for (int a = 0; a < 3 && !status; a++) status = check_above(s, edge[a], w->size[a]);
+  return status;
+}
+
+static dem_status check_plate_sizes(dem_system *s, const dem_wall *w) {
+  int32_t zero = 0;
+  for (int a = 0; a < 3; a++) {
+    if (w->size[a] < 0) REFUSE("wall: size[%d] is %g, must be >= 0", a, w->size[a]);
+    zero += w->size[a] == 0;
+  }
+  if (zero != 1) REFUSE("wall: size of the plate is %g %g %g, 1 of them must be 0", w->size[0], w->size[1], w->size[2]);
+  if (s->options.dimension == 2 && w->size[2] == 0) REFUSE("wall: size[2] of the plate is 0, must be > 0 in 2 dimensions");
+  return DEM_OK;
+}
+
+static dem_status check_cone_sizes(dem_system *s, const dem_wall *w) {
+  dem_status status = check_not_below(s, "radius", w->radius);
+  if (!status) status = check_not_below(s, "end_radius", w->end_radius);
+  if (!status) status = check_above(s, "length", w->length);
+  if (!status && w->radius == 0 && w->end_radius == 0) REFUSE("wall: radius and end_radius are 0, one must be > 0");
+  return status;
+}
+
+static dem_status check_profile(dem_system *s, const dem_wall *w) {
+  const int32_t count = w->profile_points;
+  if (count < 2 || count > 8) REFUSE("wall: profile_points is %d, allowed 2 to 8", count);
+  for (int32_t k = 0; k < 16; k++) {
+    const double *p = w->profile + k;
+    if (k >= 2 * count && *p != 0) REFUSE("wall: profile[%d] is %g, must be 0 behind the last of %d points", k, *p, count);
+    if (k >= 2 * count || k % 2) continue;
+    if (!(*p >= 0)) REFUSE("wall: profile[%d] is %g, must be >= 0 as it is a radius", k, *p);
+    if (k >= 2 && p[0] == p[-2] && p[1] == p[-1]) REFUSE("wall: profile[%d] and [%d] repeat the point before", k, k + 1);
+    if (k >= 2 && p[0] == 0 && p[-2] == 0) REFUSE("wall: profile[%d] and [%d] are 0, no surface is along the axis", k - 2, k);
+  }
+  return DEM_OK;
+}
+
+static dem_status check_sizes(dem_system *s, const dem_wall *w) {
+  dem_status status = DEM_OK;
+  if (w->shape == DEM_WALL_BOX) return check_box_sizes(s, w);
+  if (w->shape == DEM_WALL_PLATE) return check_plate_sizes(s, w);
+  if (w->shape == DEM_WALL_CONE) return check_cone_sizes(s, w);
+  if (w->shape == DEM_WALL_REVOLVED) return check_profile(s, w);
+  if (w->shape == DEM_WALL_CYLINDER || w->shape == DEM_WALL_DISC) status = check_above(s, "radius", w->radius);
   if (w->shape == DEM_WALL_CYLINDER && !status) status = check_not_below(s, "length", w->length);
   return status;
 }
 
+static dem_status check_open(dem_system *s, const dem_wall *w) {
+  const int32_t most = w->shape == DEM_WALL_CYLINDER && w->side == DEM_WALL_INSIDE && w->length > 0;
+  if (w->open < 0 || w->open > most)
+    REFUSE("wall: open is %d, allowed 0 to %d: 1 is for a cylinder with a length, inside", w->open, most);
+  if (w->profile_points != 0 && w->shape != DEM_WALL_REVOLVED)
+    REFUSE("wall: profile_points is %d, must be 0 for a %s wall", w->profile_points, shape_names[w->shape]);
+  if (w->reserved_zero != 0) REFUSE("wall: reserved_zero is %d, must be 0", w->reserved_zero);
+  return DEM_OK;
+}
+
+/* The direction `v` of the shape as it lies. */
+static void laid(const dem_wall *w, const double *v, double *out) {
+  double q[4];
+  demi_wall_turn_of(w, q);
+  demi_wall_turn(q, v, out);
+}
+
+/* Whether a plate has an endless edge along this axis. */
+static int plate_runs_along(const dem_wall *w, int axis) {
+  for (int k = 0; k < 3; k++) {
+    const double unit[3] = {k == 0, k == 1, k == 2};
+    double edge[3];
+    laid(w, unit, edge);
+    if (isinf(w->size[k]) && fabs(edge[axis]) == 1.0) return 1;
+  }
+  return 0;
+}
+
+/* Thin shapes of revolution end, and so does a cylinder with a length. */
+static int ends(const dem_wall *w) { return w->shape >= DEM_WALL_DISC; }
+
 /* A shift by the box must leave the surface as it is. */
 static dem_status check_periodic(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+  double axis[3];
+  laid(w, w->axis, axis);
   for (int a = 0; a < 3; a++) {
     if (!s->box.periodic[a]) continue;
-    if (w->shape == DEM_WALL_PLANE && w->axis[a] != 0)
-      REFUSE("%s: %s[%d] is %g, must be 0 as axis %d is periodic", words->item, words->axis, a, w->axis[a], a);
+    if (w->shape == DEM_WALL_PLANE && axis[a] != 0)
+      REFUSE("%s: %s[%d] is %g, must be 0 as axis %d is periodic", words->item, words->axis, a, axis[a], a);
     if (w->shape == DEM_WALL_BOX) REFUSE("wall: a box of size[%d] %g, but axis %d is periodic", a, w->size[a], a);
-    if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[a]) != 1.0)
-      REFUSE("wall: axis[%d] of the cylinder is %g, must be 1 or -1 as axis %d is periodic", a, w->axis[a], a);
+    if (w->shape == DEM_WALL_CYLINDER && fabs(axis[a]) != 1.0)
+      REFUSE("wall: axis[%d] of the cylinder is %g, must be 1 or -1 as axis %d is periodic", a, axis[a], a);
     if (w->shape == DEM_WALL_CYLINDER && w->length > 0)
       REFUSE("wall: length is %g, must be 0 as axis %d is periodic", w->length, a);
+    if (w->shape == DEM_WALL_PLATE && !plate_runs_along(w, a))
+      REFUSE("wall: size %g %g %g of the plate: an infinite edge must lie along axis %d as that is periodic", w->size[0],
+             w->size[1], w->size[2], a);
+    if (ends(w)) REFUSE("wall: a %s wall has ends, but axis %d is periodic", shape_names[w->shape], a);
   }
   return DEM_OK;
 }
@@ -124,18 +226,24 @@ static dem_status check_flat_shape(dem_system *s, const dem_wall *w, const demi_
     REFUSE("%s: %s[2] is %g, must be 0 in 2 dimensions", words->item, words->axis, w->axis[2]);
   if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[2]) != 1.0)
     REFUSE("wall: axis[2] is %g, must be 1 or -1 for a cylinder in 2 dimensions", w->axis[2]);
+  if (ends(w)) REFUSE("wall: shape is %d, a %s wall is not for 2 dimensions", w->shape, shape_names[w->shape]);
+  if (w->open) REFUSE("wall: open is 1, must be 0 in 2 dimensions: a circle has no lids");
   return DEM_OK;
 }
 
+static int has_axis(const dem_wall *w) { return w->shape != DEM_WALL_BOX && w->shape != DEM_WALL_PLATE; }
+
 dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
-  if (w->shape < DEM_WALL_PLANE || w->shape > DEM_WALL_CYLINDER) REFUSE("wall: shape is %d, allowed 0 to 2", w->shape);
-  const int32_t sides = w->shape == DEM_WALL_PLANE ? 0 : 1;
+  if (w->shape < DEM_WALL_PLANE || w->shape > DEM_WALL_REVOLVED) REFUSE("wall: shape is %d, allowed 0 to 6", w->shape);
+  const int32_t sides = w->shape == DEM_WALL_BOX || w->shape == DEM_WALL_CYLINDER;
   if (w->side < 0 || w->side > sides)
     REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape_names[w->shape]);
   if (w->material < 0 || w->material >= s->material_count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "%s: material %d, there are %d", words->item, w->material, s->material_count);
   dem_status status = check_members(s, w, words, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
-  if (!status && w->shape != DEM_WALL_BOX) status = check_unit(s, words->item, words->axis, w->axis);
+  if (!status && has_axis(w)) status = check_unit(s, words->item, words->axis, w->axis);
+  if (!status) status = check_rotation(s, w);
+  if (!status) status = check_open(s, w);
   if (!status) status = check_sizes(s, w);
   if (!status) status = check_periodic(s, w, words);
   return status ? status : check_flat_shape(s, w, words);
@@ -177,6 +285,33 @@ static dem_status check_free(dem_system *s, const dem_wall *w) {
   return DEM_OK;
 }
 
+/* The normal of a wall that is named in an area; NULL when it is no plane. */
+static const double *normal_of(const dem_system *s, int32_t id) {
+  const int32_t index = demi_wall_find(s, id);
+  if (index < 0 || s->bodies.body[index].given.shape != DEM_WALL_PLANE) return NULL;
+  return s->walls.face[s->bodies.body[index].first].frame;
+}
+
+static dem_status check_area_walls(dem_system *s, const dem_wall *w) {
+  const int32_t count = w->area_walls, most = w->motion == DEM_WALL_SERVO ? 4 : 0;
+  if (count < 0 || count > most || count % 2)
+    REFUSE("wall: area_walls is %d, allowed 0%s for a %s wall", count, most ? ", 2 or 4" : "", motion_names[w->motion]);
+  for (int32_t k = 0; k < 4; k++)
+    if (k >= count && w->area_wall[k] != 0)
+      REFUSE("wall: area_wall[%d] is %d, must be 0 as area_walls is %d", k, w->area_wall[k], count);
+  for (int32_t k = 0; k < count; k++)
+    if (!normal_of(s, w->area_wall[k]))
+      return demi_system_refuse(s, DEM_NOT_FOUND, "wall: area_wall[%d] is %d, no plane has this id", k, w->area_wall[k]);
+  for (int32_t k = 0; k < count; k += 2) {
+    const double *m = normal_of(s, w->area_wall[k]), *n = normal_of(s, w->area_wall[k + 1]);
+    for (int a = 0; a < 3; a++)
+      if (!(fabs(m[a] + n[a]) <= 1e-9))
+        REFUSE("wall: area_wall[%d] and [%d], walls %d and %d, must face each other: normals (%g %g %g) and (%g %g %g)", k,
+               k + 1, w->area_wall[k], w->area_wall[k + 1], m[0], m[1], m[2], n[0], n[1], n[2]);
+  }
+  return DEM_OK;
+}
+
 static dem_status check_servo(dem_system *s, const dem_wall *w) {
   dem_status status = check_unit(s, "wall", "direction", w->direction);
   if (!status) status = check_above(s, "gain", w->gain);
@@ -215,6 +350,7 @@ dem_status demi_wall_check_motion(dem_system *s, const dem_wall *w, const demi_w
   dem_status status = check_axes(s, w);
   if (!status)
     status = check_members(s, w, words, of_motion, sizeof of_motion / sizeof *of_motion, w->motion, motion_names[w->motion]);
+  if (!status) status = check_area_walls(s, w);
   if (!status) status = check_not_below(s, "mass", w->mass);
   if (!status) status = check_flat_motion(s, w);
   if (!status && w->motion == DEM_WALL_PRESCRIBED) status = check_swing(s, w);

@@ -3,7 +3,11 @@
  *   prescribed  x = x0 + v t + A (sin(2 pi f t + p) - sin p), turning by |w| t about w, with t the time drifted;
  *               velocity v + 2 pi f A cos(2 pi f t + p) with t the time kicked
  *   free        kick v += h (F/M + g + f/M) along the free axes, drift x += h v
- *   servo       after an evaluation v = gain (target - measured) along its direction, within limits; drift x += h v */
+ *   servo       after an evaluation v = gain (target - measured) along its direction, within limits; drift x += h v
+ *
+ * A servo is a dashpot of coefficient 1/gain with a delay of one step. Against contacts of stiffness K and dashpots C in all, with
+ * e the error and particles at rest, x' = x + dt v' and v' = -gain (K x + C v), so that it settles while
+ * gain (C + K dt/2) < 1 and swings from step to step above. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +15,7 @@
 
 static const double TURN = 6.283185307179586; /* 2 pi */
 
-/* Consecutive steps at the velocity limit after which a servo is reported. */
+/* Consecutive steps at the velocity limit, or back and forth, after which a servo is reported. */
 enum { PATIENCE = 1000 };
 
 /* ---- poses ---- */
@@ -37,6 +41,18 @@ static void matrix_of(const double *q, double r[9]) {
 
 static void turn_vector(const double r[9], const double *v, double *out) {
   for (int a = 0; a < 3; a++) out[a] = r[3 * a] * v[0] + r[3 * a + 1] * v[1] + r[3 * a + 2] * v[2];
+}
+
+void demi_wall_turn_of(const dem_wall *w, double q[4]) {
+  const double none[4] = {1, 0, 0, 0}, *r = w->rotation;
+  const int turned = r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0;
+  memcpy(q, turned ? r : none, sizeof none);
+}
+
+void demi_wall_turn(const double q[4], const double v[3], double out[3]) {
+  double r[9];
+  matrix_of(q, r);
+  turn_vector(r, v, out);
 }
 
 /* Brings the faces of a wall to where it is. */
@@ -131,8 +147,15 @@ static void answer(demi_body *b) {
 }
 
 static void warn(dem_system *s, demi_body *b) {
-  if (b->warned || !(b->limited == 2 || b->limited_run > PATIENCE)) return;
+  if (b->warned || !(b->limited == 2 || b->limited_run > PATIENCE || b->swing_run > PATIENCE)) return;
   b->warned = 1;
+  if (b->limited != 2 && b->swing_run > PATIENCE / 2) { /* at its limit to and fro */
+    demi_log(s->context, DEM_LOG_WARNING,
+             "wall %d: its velocity turns round at every step: gain %g is too large, it must be below "
+             "1/(C + K dt/2) with the dashpots C and the stiffness K of all contacts on the wall",
+             b->id, b->given.gain);
+    return;
+  }
   const char *limit = b->limited == 2 ? "travel" : "velocity";
   demi_system_warning(s, "wall %d: target out of reach at its %s_limit %g: short of the target force by %g", b->id, limit,
                       b->limited == 2 ? b->given.travel_limit : b->given.velocity_limit, b->servo_error);
@@ -140,7 +163,7 @@ static void warn(dem_system *s, demi_body *b) {
 
 static void travel(dem_system *s, demi_body *b, double h) {
   const dem_wall *w = &b->given;
-  const double to = b->travel + h * speed_of(b);
+  const double speed = speed_of(b), to = b->travel + h * speed;
   const int stops = w->travel_limit > 0 && fabs(to) > w->travel_limit;
   b->travel = stops ? copysign(w->travel_limit, to) : to;
   if (stops) {
@@ -150,6 +173,8 @@ static void travel(dem_system *s, demi_body *b, double h) {
   for (int a = 0; a < 3; a++) b->position[a] = b->start[a] + b->travel * w->direction[a];
   b->limited_steps += b->limited != 0;
   b->limited_run = b->limited != 0 ? b->limited_run + 1 : 0;
+  b->swing_run = speed * b->speed < 0 ? b->swing_run + 1 : 0;
+  b->speed = speed;
   warn(s, b);
 }
 
@@ -159,9 +184,10 @@ void demi_wall_start(dem_system *s, demi_body *b) {
   memcpy(b->start, b->position, sizeof b->start);
   memcpy(b->start_rotation, b->rotation, sizeof b->start_rotation);
   b->position_clock = b->drive_clock = (demi_sum){0, 0};
-  b->travel = b->servo_error = 0;
+  b->travel = b->speed = b->servo_error = 0;
+  b->area = 1;
   b->limited = b->warned = 0;
-  b->limited_run = 0;
+  b->limited_run = b->swing_run = 0;
   memcpy(b->velocity, b->given.velocity, sizeof b->velocity);
   memcpy(b->spin, b->given.spin, sizeof b->spin);
   if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);

@@ -29,11 +29,17 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
 }
 
+int32_t demi_wall_find(const dem_system *s, int32_t id) {
+  for (int32_t k = 0; k < s->bodies.count; k++)
+    if (s->bodies.body[k].id == id) return k;
+  return -1;
+}
+
 /* ---- faces ---- */
 
 typedef struct face_set {
   int32_t count;
-  demi_face face[6];
+  demi_face face[7]; /* a profile of eight points; a box has six */
 } face_set;
 
 static demi_face *add_face(face_set *f, int32_t kind) {
@@ -76,11 +82,54 @@ static void make_cylinder(face_set *f, const dem_wall *w, int32_t dimension) {
     add_plane(f, w->axis, side ? -1.0 : 1.0, 0.5 * w->length);
 }
 
+/* Edges along the two axes whose size is not 0; in two dimensions nothing limits the one along z. */
+static void make_plate(face_set *f, const dem_wall *w, int32_t dimension) {
+  demi_face *face = add_face(f, DEMI_FACE_PLATE);
+  int edge = 0;
+  for (int k = 0; k < 3; k++) {
+    const int row = w->size[k] > 0 ? edge++ : 2;
+    memcpy(face->home_frame + 3 * row, along + 3 * k, 3 * sizeof *along);
+    if (row < 2) face->half[row] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
+  }
+}
+
+/* The line through the points (radius, height), each part a shell that knows the next. */
+static void make_shells(face_set *f, const dem_wall *w, const double *points, int32_t count) {
+  const int32_t first = f->count;
+  for (int32_t k = 0; k + 1 < count; k++) {
+    demi_face *face = add_face(f, DEMI_FACE_SHELL);
+    const double *p = points + 2 * k, d[2] = {p[2] - p[0], p[3] - p[1]}, length = sqrt(d[0] * d[0] + d[1] * d[1]);
+    memcpy(face->home_frame, w->axis, sizeof w->axis);
+    for (int a = 0; a < 2; a++) {
+      face->from[a] = p[a];
+      face->to[a] = p[2 + a];
+      face->slope[a] = d[a] / length;
+    }
+    face->follows = k > 0;
+    if (k > 0) memcpy(face[-1].next, face->slope, sizeof face->slope);
+  }
+  demi_face *head = &f->face[first], *tail = &f->face[f->count - 1];
+  if (head == tail || memcmp(tail->to, head->from, sizeof tail->to) != 0) return;
+  head->follows = 1; /* a ring */
+  memcpy(tail->next, head->slope, sizeof tail->next);
+}
+
+static void make_thin(face_set *f, const dem_wall *w) {
+  const double half = 0.5 * w->length, end = w->shape == DEM_WALL_CONE ? w->end_radius : w->radius;
+  const double disc[4] = {0, 0, w->radius, 0}, cone[4] = {w->radius, -half, end, half};
+  if (w->shape == DEM_WALL_REVOLVED)
+    make_shells(f, w, w->profile, w->profile_points);
+  else
+    make_shells(f, w, w->shape == DEM_WALL_DISC ? disc : cone, 2);
+}
+
 static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
   f->count = 0;
   if (w->shape == DEM_WALL_PLANE) add_plane(f, w->axis, 1.0, 0.0);
   if (w->shape == DEM_WALL_BOX) make_box(f, w, dimension);
-  if (w->shape == DEM_WALL_CYLINDER) make_cylinder(f, w, dimension);
+  if (w->shape == DEM_WALL_CYLINDER && !w->open) make_cylinder(f, w, dimension);
+  if (w->shape == DEM_WALL_PLATE) make_plate(f, w, dimension);
+  if (w->shape > DEM_WALL_PLATE || w->open) make_thin(f, w);
 }
 
 /* ---- adding ---- */
@@ -104,7 +153,7 @@ static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
   b->faces = f->count;
   b->given = *w;
   memcpy(b->position, w->position, sizeof b->position);
-  b->rotation[0] = 1;
+  demi_wall_turn_of(w, b->rotation);
   for (int32_t k = 0; k < f->count; k++) {
     demi_face *face = &s->walls.face[s->walls.count++];
     *face = f->face[k];
@@ -158,12 +207,6 @@ dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t 
 
 /* ---- changing ---- */
 
-static int32_t find_wall(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->bodies.count; k++)
-    if (s->bodies.body[k].id == id) return k;
-  return -1;
-}
-
 static dem_status unknown(const dem_system *s, int32_t id) {
   return demi_system_refuse(s, DEM_NOT_FOUND, "wall %d does not exist", id);
 }
@@ -173,13 +216,15 @@ static dem_wall with_motion(const demi_body *b, const dem_wall *w) {
   dem_wall merged = b->given;
   merged.motion = w->motion;
   memcpy(merged.free_axis, w->free_axis, sizeof merged.free_axis);
-  const size_t first = offsetof(dem_wall, velocity);
-  memcpy((char *)&merged + first, (const char *)w + first, sizeof merged - first);
+  const size_t first = offsetof(dem_wall, velocity), end = offsetof(dem_wall, rotation);
+  memcpy((char *)&merged + first, (const char *)w + first, end - first);
+  merged.area_walls = w->area_walls;
+  memcpy(merged.area_wall, w->area_wall, sizeof merged.area_wall);
   return merged;
 }
 
 dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall *motion) {
-  const int32_t index = find_wall(s, id);
+  const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
   dem_wall w;
   dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
@@ -211,10 +256,22 @@ static void close_gap(dem_system *s, int32_t index) {
   for (int32_t k = first; k < s->walls.count; k++) s->walls.face[k].body--;
 }
 
+/* An area that a servo follows needs its walls. */
+static dem_status check_unnamed(dem_system *s, int32_t wall) {
+  for (int32_t k = 0; k < s->bodies.count; k++) {
+    const demi_body *b = &s->bodies.body[k];
+    for (int32_t n = 0; n < b->given.area_walls && b->id != wall; n++)
+      if (b->given.area_wall[n] == wall)
+        return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, b->id, wall);
+  }
+  return DEM_OK;
+}
+
 dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
-  const int32_t index = find_wall(s, wall);
+  const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
-  const dem_status status = demi_engine_open(s);
+  dem_status status = check_unnamed(s, wall);
+  if (!status) status = demi_engine_open(s);
   if (status) return status;
   const demi_body *b = &s->bodies.body[index];
   for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->walls.face[k].id);
@@ -228,7 +285,7 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
 /* ---- reading ---- */
 
 dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
-  const int32_t index = find_wall(s, wall);
+  const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
   double loads[DEMI_MAX_WALLS][6];
   demi_walls_sum_loads(s, loads);
@@ -236,8 +293,22 @@ dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *for
   return DEM_OK;
 }
 
+int32_t demi_system_wall_count(const dem_system *s) { return s->bodies.count; }
+
+int32_t demi_system_wall_at(const dem_system *s, int32_t index, dem_wall *given) {
+  *given = s->bodies.body[index].given;
+  return s->bodies.body[index].id;
+}
+
+int32_t demi_system_wall_material(const dem_system *s, int32_t id) {
+  const int32_t index = demi_wall_find(s, id);
+  return index < 0 ? -1 : s->bodies.body[index].given.material;
+}
+
+int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension; }
+
 dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
-  const int32_t index = find_wall(s, id);
+  const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
   const demi_body *b = &s->bodies.body[index];
   double loads[DEMI_MAX_WALLS][6];
@@ -253,6 +324,7 @@ dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_stat
   t.servo_error = b->servo_error;
   t.work = demi_sum_get(&b->work);
   t.limited_steps = b->limited_steps;
+  t.area = b->given.motion == DEM_WALL_SERVO ? b->area : 0;
   const dem_status status = demi_outgive(state, &t, sizeof t, STATE_V1);
   return status ? demi_system_refuse(s, status, "wall state: struct_size %u is not usable", state->struct_size) : DEM_OK;
 }

@@ -22,15 +22,19 @@ typedef struct demi_body {
   double force[3], torque[3];                /* of the particles at the latest evaluation; torque about the position */
   double booked_velocity[3], booked_spin[3]; /* at the start of the interval that is not booked yet */
   demi_sum work;                             /* of what moves it */
-  double travel, servo_error;
-  int32_t limited, warned; /* servo: state; has been reported */
+  double travel, speed, servo_error, area;   /* servo: way and latest speed along its direction */
+  int32_t limited, warned;                   /* servo: state; has been reported */
   int64_t limited_steps, limited_run;
+  int64_t swing_run; /* servo: steps one after the other of which each turned its velocity round */
 } demi_body;
 
 typedef struct demi_bodies {
   int32_t count, next_id, next_face;
   demi_body body[DEMI_MAX_WALLS];
 } demi_bodies;
+
+/* Index of the wall of this id, -1 = there is none. */
+int32_t demi_wall_find(const dem_system *system, int32_t id);
 
 /* ---- wall_check.c ---- */
 /* What a refusal calls the thing and its members. */
@@ -41,6 +45,9 @@ dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall, const
 dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
 
 /* ---- wall_motion.c ---- */
+/* The rotation that `wall` is added with, none being 1 0 0 0; v turned by the rotation q. */
+void demi_wall_turn_of(const dem_wall *wall, double q[4]);
+void demi_wall_turn(const double q[4], const double v[3], double out[3]);
 /* Starts the motion that is in `given` from where the wall is. */
 void demi_wall_start(dem_system *system, demi_body *body);
 /* Runs the kicks and drifts of the queue, or one of them. */
@@ -53,6 +60,8 @@ dem_status demi_walls_finite(dem_system *system);
 /* ---- wall_books.c ---- */
 /* Forces and torques on the walls, from the contacts of the latest evaluation; `out`: 6 per wall. */
 void demi_walls_sum_loads(const dem_system *system, double (*out)[6]);
+/* What the target of a servo is multiplied with, as the walls are now. */
+double demi_wall_area(const dem_system *system, const demi_body *body);
 /* After an evaluation: keeps them, and how far servos are off. */
 void demi_walls_measure(dem_system *system);
 /* Books the work of what moves the walls over `duration` of kicks under the forces kept, up to now. */

@@ -13,7 +13,9 @@ complain() {
 
 # Ends the process, or touches what belongs to it: streams, locale, environment, signals, floating-point modes, threads, seeds.
 ends='exit|_exit|_Exit|quick_exit|abort|__assert_fail|__assert|raise|kill|longjmp|siglongjmp|__longjmp_chk|atexit|__cxa_atexit|on_exit'
-signals='signal|sigaction|sigprocmask|pthread_sigmask|alarm'
+# pthread_sigmask is allowed: it keeps the SIGPIPE and SIGXFSZ of a write to a file from the host, in the calling thread and for the
+# length of that write (lib/io/file.c). Nothing else may call it; see below.
+signals='signal|sigaction|sigprocmask|alarm'
 streams='stdin|stdout|stderr|puts|putchar|printf|__printf_chk|vprintf|__vprintf_chk|perror|getchar|gets|syslog'
 process='setlocale|uselocale|getenv|secure_getenv|setenv|putenv|unsetenv|system|popen|fork|vfork|execve|execvp|chdir|umask'
 process="$process|pthread_atfork|tmpnam|tempnam|mktemp"
@@ -29,8 +31,11 @@ complain 'forbidden functions' \
 # pointers are in .data.rel.ro, which the loader closes.
 theirs='completed\.0|__dso_handle|__TMC_END__|_edata|_end|__bss_start'
 complain 'writable global state' \
-  "$(objdump -t "$library" | awk '$(NF - 2) ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)$/ && !/ d / {print $NF}' | grep -vxE "$theirs")"
+  "$(objdump -t "$library" | awk 'NF > 2 && $(NF - 2) ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)$/ && !/ d / {print $NF}' | grep -vxE "$theirs")"
 
+complain 'masks signals elsewhere than around a write' \
+  "$(objdump -d "$library" | awk '/^[0-9a-f]+ <.*>:$/ {name = $2} /<pthread_sigmask@plt>$/ {print name}' |
+    grep -vE '^<(write_quietly|write_file|pthread_sigmask@plt)[.>:]')"
 complain 'sets the control register of the floating-point unit' "$(objdump -d "$library" | grep -m 3 ldmxcsr)"
 complain 'relocations in the code' "$(readelf -d "$library" | grep TEXTREL)"
 complain 'executable stack' "$(readelf -lW "$library" | grep 'GNU_STACK.*RWE')"

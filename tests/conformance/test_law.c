@@ -136,6 +136,23 @@ static void joint_laws_conform(void **state) {
   }
 }
 
+/* What other codes have: dashpots by contact radius, constant springs beside Hertz, Mindlin's variants. */
+static void peer_forms_conform(void **state) {
+  (void)state;
+  dem_law_options o;
+  char name[96];
+  int k = 0;
+  for (; law_peer_form(k, &o, name); k++) {
+    dem_law *law;
+    if (scene_create_law(context, &o, &law)) fail_msg("%s: %s", name, dem_context_message(context));
+    const law_facts facts = facts_of(&o, name);
+    law_conformance(context, law, &facts);
+    dem_law_release(law);
+  }
+  print_message("# %d laws conform\n", k);
+  assert_true(k > 400);
+}
+
 /* Friction 0 and very large are ends of the same law. */
 static void friction_at_its_ends(void **state) {
   (void)state;
@@ -533,6 +550,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(jkr_conforms, open_context, close_context),
       cmocka_unit_test_setup_teardown(rolling_and_twisting_conform, open_context, close_context),
       cmocka_unit_test_setup_teardown(joint_laws_conform, open_context, close_context),
+      cmocka_unit_test_setup_teardown(peer_forms_conform, open_context, close_context),
       cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
       cmocka_unit_test_setup_teardown(hooke_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(viscous_by_hand, open_context, close_context),

@@ -181,7 +181,15 @@ LAW(cohesion_nan, o.cohesion_energy_density = NAN)
 LAW(cohesion_on_jkr, jkr(&o); o.cohesion_energy_density = 7)
 LAW(jkr_in_fluid, jkr(&o); o.viscosity = 0.5)
 LAW(jkr_conserving, jkr(&o); o.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING)
-LAW(dmt_stiffness, jkr(&o); o.normal = DEM_NORMAL_DMT; o.tangential = DEM_TANGENTIAL_LINEAR; o.tangential_stiffness = 7)
+LAW(dmt_stiffness, jkr(&o); o.normal = DEM_NORMAL_DMT; o.tangential = DEM_TANGENTIAL_MINDLIN; o.tangential_stiffness = 7)
+LAW(jkr_stiffness, jkr(&o); o.tangential = DEM_TANGENTIAL_MINDLIN; o.tangential_stiffness = 7)
+LAW(modulus_negative, scene_hertz(&o); o.tangential_modulus = -7)
+LAW(modulus_on_hooke, o.tangential_modulus = 7)
+LAW(modulus_and_stiffness, scene_hertz(&o); o.tangential = DEM_TANGENTIAL_LINEAR; o.tangential_modulus = 7;
+    o.tangential_stiffness = 5)
+LAW(shear_damping_exact, o.tangential_damping = DEM_DAMPING_RESTITUTION_EXACT)
+LAW(share_of_nothing, (o.damping = DEM_DAMPING_NONE, o.tangential_damping = DEM_DAMPING_OF_NORMAL))
+LAW(damping_of_normal, o.damping = DEM_DAMPING_OF_NORMAL)
 
 /* Materials. */
 #define MATERIAL(name, change)                           \
@@ -349,6 +357,42 @@ ACTION(stride_small) {
   return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, 2);
 }
 
+/* Rows that no pointer can reach; with one row, too, where nothing would be read there. */
+ACTION(stride_huge) {
+  double x[9];
+  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX);
+}
+
+ACTION(stride_of_a_third) {
+  double x[9];
+  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX / 8 / 3 + 1);
+}
+
+ACTION(stride_huge_of_one) {
+  double x[3];
+  return dem_system_get(b->system, DEM_POSITION, 1, b->ids, x, INT64_MAX);
+}
+
+ACTION(stride_huge_set) {
+  const double v[9] = {0};
+  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MAX);
+}
+
+ACTION(stride_negative) {
+  const double v[9] = {0};
+  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MIN);
+}
+
+ACTION(stride_huge_int) {
+  int32_t m[3];
+  return dem_system_get_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX / 4 / 3 + 1);
+}
+
+ACTION(stride_huge_set_int) {
+  const int32_t m[3] = {0};
+  return dem_system_set_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX);
+}
+
 ACTION(set_nan) {
   const double v[9] = {1, 2, 3, 4, NAN, 6, 0, 0, 0};
   return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, 0);
@@ -514,7 +558,7 @@ static const row table[] = {
     {"dimension", dimension_4, DEM_BAD_ARGUMENT, {"dimension", "4", "2 to 3"}},
     {"shape", shape_unknown, DEM_BAD_ARGUMENT, {"shape", "7", "0 to 1"}},
     {"disc in 3-D", disc_in_space, DEM_BAD_ARGUMENT, {"shape", "3", "2"}},
-    {"arms", arms_unknown, DEM_BAD_ARGUMENT, {"arms", "9", "0 to 1"}},
+    {"arms", arms_unknown, DEM_BAD_ARGUMENT, {"arms", "9", "0 to 2"}},
     {"transport", transport_unknown, DEM_BAD_ARGUMENT, {"transport", "-3", "0 to 1"}},
     {"threads 0", threads_zero, DEM_BAD_ARGUMENT, {"threads", "0", "1 to 256"}},
     {"threads 257", threads_many, DEM_BAD_ARGUMENT, {"threads", "257", "1 to 256"}},
@@ -547,13 +591,13 @@ static const row table[] = {
     {"twisting spring without stiffness", twisting_without_stiffness, DEM_BAD_ARGUMENT, {"twisting_stiffness", "0", "> 0"}},
     {"twisting damping infinite", twisting_damping_infinite, DEM_BAD_ARGUMENT, {"twisting_damping", "inf", "finite"}},
     {"twisting friction negative", twisting_friction_negative, DEM_BAD_ARGUMENT, {"twisting_friction", "-3", ">= 0"}},
-    {"Marshall without tangential spring", marshall_without_spring, DEM_BAD_ARGUMENT, {"twisting", "Marshall", "2 to 4"}},
+    {"Marshall without tangential spring", marshall_without_spring, DEM_BAD_ARGUMENT, {"twisting", "Marshall", "2 to 6"}},
     {"rolling without normal part", rolling_without_normal, DEM_BAD_ARGUMENT, {"rolling is 2", "normal"}},
     {"damping negative", damping_negative, DEM_BAD_ARGUMENT, {"normal_damping", "-1", ">= 0"}},
     {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 4"}},
-    {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 4"}},
-    {"damping unknown", damping_unknown, DEM_BAD_ARGUMENT, {"damping", "12", "0 to 4"}},
-    {"tangential damping unknown", shear_damping_unknown, DEM_BAD_ARGUMENT, {"tangential_damping", "12", "0 to 3"}},
+    {"tangential part unknown", tangential_unknown, DEM_BAD_ARGUMENT, {"tangential", "12", "0 to 6"}},
+    {"damping unknown", damping_unknown, DEM_BAD_ARGUMENT, {"damping", "12", "0 to 5"}},
+    {"tangential damping unknown", shear_damping_unknown, DEM_BAD_ARGUMENT, {"tangential_damping", "12", "0 to 6"}},
     {"attraction", attraction_2, DEM_BAD_ARGUMENT, {"attraction", "2", "0 to 1"}},
     {"Mindlin on Hooke", mindlin_on_hooke, DEM_BAD_ARGUMENT, {"tangential", "Mindlin", "Hertz"}},
     {"JKR without surface energy", jkr_without_surface_energy, DEM_BAD_ARGUMENT, {"surface_energy", "0", "JKR needs > 0"}},
@@ -566,7 +610,14 @@ static const row table[] = {
     {"cohesion on JKR", cohesion_on_jkr, DEM_BAD_ARGUMENT, {"cohesion_energy_density", "7", "Hooke (1) and Hertz (2)"}},
     {"JKR in a fluid", jkr_in_fluid, DEM_BAD_ARGUMENT, {"viscosity", "0.5", "holds across the gap"}},
     {"JKR with conserving Mindlin", jkr_conserving, DEM_BAD_ARGUMENT, {"tangential", "4", "JKR"}},
-    {"DMT with a stiffness", dmt_stiffness, DEM_BAD_ARGUMENT, {"tangential_stiffness", "7", "leave it 0"}},
+    {"DMT and Mindlin with a stiffness", dmt_stiffness, DEM_BAD_ARGUMENT, {"tangential_stiffness", "7", "leave it 0"}},
+    {"JKR and Mindlin with a stiffness", jkr_stiffness, DEM_BAD_ARGUMENT, {"tangential_stiffness", "7", "leave it 0"}},
+    {"modulus negative", modulus_negative, DEM_BAD_ARGUMENT, {"tangential_modulus", "-7", ">= 0"}},
+    {"modulus on Hooke", modulus_on_hooke, DEM_BAD_ARGUMENT, {"tangential_modulus", "7", "normal is 1"}},
+    {"modulus and stiffness", modulus_and_stiffness, DEM_BAD_ARGUMENT, {"tangential_modulus", "7", "5"}},
+    {"exact tangential damping", shear_damping_exact, DEM_BAD_ARGUMENT, {"tangential_damping", "4", "normal part only"}},
+    {"share of no dashpot", share_of_nothing, DEM_BAD_ARGUMENT, {"tangential_damping", "6", "none"}},
+    {"normal damping of itself", damping_of_normal, DEM_BAD_ARGUMENT, {"damping", "6", "0 to 5"}},
     {"law options too small", law_size_small, DEM_BAD_STRUCT, {"struct_size", "8"}},
 
     {"Poisson 0.7", poisson_large, DEM_BAD_ARGUMENT, {"material 3", "poisson", "0.7", "0.5"}},
@@ -636,6 +687,13 @@ static const row table[] = {
     {"field of integers", field_integer, DEM_NOT_FOUND, {"field", "14", "floating"}},
     {"count not all", count_not_all, DEM_BAD_ARGUMENT, {"count", "2", "3"}},
     {"stride too small", stride_small, DEM_BAD_ARGUMENT, {"stride", "2", "3"}},
+    {"stride too large", stride_huge, DEM_BAD_ARGUMENT, {"stride is 9223372036854775807", "0 or 3 to 384307168202282325"}},
+    {"stride just too large", stride_of_a_third, DEM_BAD_ARGUMENT, {"position: stride is 384307168202282326", "for 3 rows"}},
+    {"stride too large for one", stride_huge_of_one, DEM_BAD_ARGUMENT, {"stride", "3 to 1152921504606846975 for 1 rows"}},
+    {"stride too large to set", stride_huge_set, DEM_BAD_ARGUMENT, {"velocity: stride is 9223372036854775807"}},
+    {"stride negative", stride_negative, DEM_BAD_ARGUMENT, {"stride is -9223372036854775808"}},
+    {"stride of integers", stride_huge_int, DEM_BAD_ARGUMENT, {"stride", "1 to 768614336404564650"}},
+    {"stride of integers to set", stride_huge_set_int, DEM_BAD_ARGUMENT, {"material: stride is 9223372036854775807"}},
     {"set NaN", set_nan, DEM_BAD_ARGUMENT, {"1", "nan", "finite"}},
     {"set radius 0", set_radius_zero, DEM_BAD_ARGUMENT, {"1", "0", "> 0"}},
     {"set density negative", set_density_negative, DEM_BAD_ARGUMENT, {"1", "-2", "> 0"}},

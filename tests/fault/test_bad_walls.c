@@ -15,7 +15,7 @@ typedef struct room {
 } room;
 
 /* What each row starts from. */
-typedef enum base { PLANE, BOX, CYLINDER, DRIVEN, SWINGING, FREE, SERVO } base;
+typedef enum base { PLANE, BOX, CYLINDER, PLATE, DISC, CONE, REVOLVED, DRIVEN, SWINGING, FREE, SERVO } base;
 /* The room it is added to. */
 typedef enum where { OPEN, PERIODIC_X, PERIODIC_XY, FLAT } where;
 
@@ -31,6 +31,23 @@ static dem_wall base_of(base b) {
   if (b == CYLINDER) {
     w.shape = DEM_WALL_CYLINDER;
     w.radius = 100;
+  }
+  if (b == PLATE) {
+    w.shape = DEM_WALL_PLATE;
+    w.axis[1] = 0;
+    w.size[0] = w.size[2] = 100;
+  }
+  if (b == DISC || b == CONE) {
+    w.shape = b == DISC ? DEM_WALL_DISC : DEM_WALL_CONE;
+    w.radius = 100;
+    w.length = b == CONE ? 50 : 0;
+    w.position[1] = -60;
+  }
+  if (b == REVOLVED) {
+    const double profile[6] = {50, -90, 100, -60, 100, -30};
+    w.shape = DEM_WALL_REVOLVED;
+    w.profile_points = 3;
+    memcpy(w.profile, profile, sizeof profile);
   }
   if (b == DRIVEN || b == SWINGING) w.motion = DEM_WALL_PRESCRIBED;
   if (b == SWINGING) w.amplitude[1] = w.frequency = 1;
@@ -93,7 +110,7 @@ typedef struct row {
   static void name(dem_wall *w) { change; }
 
 /* Shape. */
-SPOIL(shape_unknown, w->shape = 3)
+SPOIL(shape_unknown, w->shape = 7)
 SPOIL(shape_negative, w->shape = -1)
 SPOIL(side_of_plane, w->side = 1)
 SPOIL(side_unknown, w->side = 2)
@@ -116,6 +133,41 @@ SPOIL(cylinder_negative, w->radius = -3)
 SPOIL(cylinder_infinite, w->radius = INFINITY)
 SPOIL(cylinder_shorter_than_nothing, w->length = -0.5)
 SPOIL(cylinder_with_size, w->size[0] = 4)
+
+/* Rotation, thin shapes. */
+SPOIL(rotation_long, w->rotation[0] = 1; w->rotation[3] = 0.5)
+SPOIL(rotation_short, w->rotation[2] = 0.5)
+SPOIL(rotation_nan, w->rotation[1] = NAN)
+SPOIL(plane_open, w->open = 1)
+SPOIL(open_two, w->length = 3; w->open = 2)
+SPOIL(open_endless, w->open = 1)
+SPOIL(open_outside, w->length = 3; w->side = 1; w->open = 1)
+SPOIL(plate_solid, w->size[1] = 3)
+SPOIL(plate_of_no_width, w->size[0] = 0)
+SPOIL(plate_negative, w->size[2] = -3)
+SPOIL(plate_nan, w->size[2] = NAN)
+SPOIL(plate_with_side, w->side = 1)
+SPOIL(plate_with_axis, w->axis[1] = 1)
+SPOIL(disc_without_radius, w->radius = 0)
+SPOIL(disc_with_length, w->length = 3)
+SPOIL(cone_negative, w->end_radius = -3)
+SPOIL(cone_negative_radius, w->radius = -3)
+SPOIL(cone_without_length, w->length = 0)
+SPOIL(cone_of_no_width, w->radius = 0)
+SPOIL(cylinder_with_end_radius, w->end_radius = 3)
+SPOIL(cone_with_profile, w->profile[3] = 3)
+SPOIL(cone_with_points, w->profile_points = 2)
+SPOIL(profile_of_one, w->profile_points = 1)
+SPOIL(profile_of_nine, w->profile_points = 9)
+SPOIL(profile_negative, w->profile[2] = -3)
+SPOIL(profile_behind, w->profile[7] = 3)
+SPOIL(profile_repeats, w->profile[2] = 50; w->profile[3] = -90)
+SPOIL(profile_on_the_axis, w->profile[0] = w->profile[2] = 0)
+SPOIL(profile_nan, w->profile[5] = NAN)
+SPOIL(reserved, w->reserved_zero = 3)
+SPOIL(turned_about_x, w->rotation[1] = 1)
+SPOIL(tilted_by_rotation, w->rotation[0] = 0.8; w->rotation[3] = 0.6)
+SPOIL(level_plate, w->size[2] = 0; w->size[1] = 100)
 
 /* Periodic boxes. */
 SPOIL(nothing, (void)w)
@@ -169,6 +221,13 @@ SPOIL(free_with_target, w->target = 2)
 SPOIL(force_nan, w->force[1] = NAN)
 
 /* Servo. */
+SPOIL(area_of_three, w->area_walls = 3)
+SPOIL(area_negative, w->area_walls = -2)
+SPOIL(area_of_six, w->area_walls = 6)
+SPOIL(area_of_unknown, w->area_walls = 2; w->area_wall[1] = 9)
+SPOIL(area_unused, w->area_walls = 2; w->area_wall[2] = 1)
+SPOIL(area_of_one_plane, w->area_walls = 2)
+SPOIL(driven_with_area_walls, w->area_walls = 2)
 SPOIL(servo_without_direction, w->direction[1] = 0)
 SPOIL(servo_direction_long, w->direction[0] = 1)
 SPOIL(servo_without_gain, w->gain = 0)
@@ -185,7 +244,7 @@ SPOIL(servo_with_force, w->force[1] = 2)
 SPOIL(servo_with_phase, w->phase = 2)
 
 static const row table[] = {
-    {"unknown shape", OPEN, PLANE, shape_unknown, DEM_BAD_ARGUMENT, {"shape", "3", "2"}},
+    {"unknown shape", OPEN, PLANE, shape_unknown, DEM_BAD_ARGUMENT, {"shape", "7", "6"}},
     {"shape -1", OPEN, PLANE, shape_negative, DEM_BAD_ARGUMENT, {"shape", "-1", "0"}},
     {"a plane has no side", OPEN, PLANE, side_of_plane, DEM_BAD_ARGUMENT, {"side", "1", "0 to 0"}},
     {"unknown side", OPEN, BOX, side_unknown, DEM_BAD_ARGUMENT, {"side", "2", "0 to 1"}},
@@ -214,6 +273,54 @@ static const row table[] = {
      DEM_BAD_ARGUMENT,
      {"length", "-0.5", ">= 0"}},
     {"cylinder with a size", OPEN, CYLINDER, cylinder_with_size, DEM_BAD_ARGUMENT, {"size[0]", "4", "0", "cylinder"}},
+
+    {"rotation too long", OPEN, BOX, rotation_long, DEM_BAD_ARGUMENT, {"rotation", "1.11", "1e-12"}},
+    {"rotation too short", OPEN, PLANE, rotation_short, DEM_BAD_ARGUMENT, {"rotation", "0.5", "1e-12"}},
+    {"rotation NaN", OPEN, DISC, rotation_nan, DEM_BAD_ARGUMENT, {"rotation[1]", "nan", "finite"}},
+    {"open plane", OPEN, PLANE, plane_open, DEM_BAD_ARGUMENT, {"open", "1", "0 to 0"}},
+    {"open 2", OPEN, CYLINDER, open_two, DEM_BAD_ARGUMENT, {"open", "2", "0 to 1"}},
+    {"open without ends", OPEN, CYLINDER, open_endless, DEM_BAD_ARGUMENT, {"open", "1", "0 to 0", "length"}},
+    {"open outside", OPEN, CYLINDER, open_outside, DEM_BAD_ARGUMENT, {"open", "1", "0 to 0", "inside"}},
+    {"plate of three edges", OPEN, PLATE, plate_solid, DEM_BAD_ARGUMENT, {"size", "100 3 100", "must be 0"}},
+    {"plate of one edge", OPEN, PLATE, plate_of_no_width, DEM_BAD_ARGUMENT, {"size", "0 0 100", "must be 0"}},
+    {"plate of a negative edge", OPEN, PLATE, plate_negative, DEM_BAD_ARGUMENT, {"size[2]", "-3", ">= 0"}},
+    {"plate NaN", OPEN, PLATE, plate_nan, DEM_BAD_ARGUMENT, {"size[2]", "nan", "finite"}},
+    {"plate with a side", OPEN, PLATE, plate_with_side, DEM_BAD_ARGUMENT, {"side", "1", "0 to 0", "plate"}},
+    {"plate with an axis", OPEN, PLATE, plate_with_axis, DEM_BAD_ARGUMENT, {"axis[1]", "1", "0", "plate"}},
+    {"disc without a radius", OPEN, DISC, disc_without_radius, DEM_BAD_ARGUMENT, {"radius", "0", "> 0"}},
+    {"disc with a length", OPEN, DISC, disc_with_length, DEM_BAD_ARGUMENT, {"length", "3", "0", "disc"}},
+    {"cone of negative end", OPEN, CONE, cone_negative, DEM_BAD_ARGUMENT, {"end_radius", "-3", ">= 0"}},
+    {"cone of negative radius", OPEN, CONE, cone_negative_radius, DEM_BAD_ARGUMENT, {"radius", "-3", ">= 0"}},
+    {"cone without length", OPEN, CONE, cone_without_length, DEM_BAD_ARGUMENT, {"length", "0", "> 0"}},
+    {"cone of no width", OPEN, CONE, cone_of_no_width, DEM_BAD_ARGUMENT, {"radius", "end_radius", "0", "> 0"}},
+    {"cylinder with two radii",
+     OPEN,
+     CYLINDER,
+     cylinder_with_end_radius,
+     DEM_BAD_ARGUMENT,
+     {"end_radius", "3", "0", "cylinder"}},
+    {"cone with a profile", OPEN, CONE, cone_with_profile, DEM_BAD_ARGUMENT, {"profile[3]", "3", "0", "cone"}},
+    {"cone with points", OPEN, CONE, cone_with_points, DEM_BAD_ARGUMENT, {"profile_points", "2", "0", "cone"}},
+    {"profile of one point", OPEN, REVOLVED, profile_of_one, DEM_BAD_ARGUMENT, {"profile_points", "1", "2 to 8"}},
+    {"profile of nine points", OPEN, REVOLVED, profile_of_nine, DEM_BAD_ARGUMENT, {"profile_points", "9", "2 to 8"}},
+    {"profile of negative radius", OPEN, REVOLVED, profile_negative, DEM_BAD_ARGUMENT, {"profile[2]", "-3", ">= 0"}},
+    {"profile behind its end", OPEN, REVOLVED, profile_behind, DEM_BAD_ARGUMENT, {"profile[7]", "3", "0", "3 points"}},
+    {"profile repeats a point", OPEN, REVOLVED, profile_repeats, DEM_BAD_ARGUMENT, {"profile[2]", "repeat"}},
+    {"profile along the axis", OPEN, REVOLVED, profile_on_the_axis, DEM_BAD_ARGUMENT, {"profile[0]", "[2]", "0", "axis"}},
+    {"profile NaN", OPEN, REVOLVED, profile_nan, DEM_BAD_ARGUMENT, {"profile[5]", "nan", "finite"}},
+    {"reserved", OPEN, PLANE, reserved, DEM_BAD_ARGUMENT, {"reserved_zero", "3", "0"}},
+    {"plane turned over a periodic axis",
+     PERIODIC_X,
+     PLANE,
+     tilted_by_rotation,
+     DEM_BAD_ARGUMENT,
+     {"axis[0]", "-0.96", "0", "periodic"}},
+    {"plate that ends in a periodic box", PERIODIC_X, PLATE, nothing, DEM_BAD_ARGUMENT, {"size", "infinite", "periodic"}},
+    {"disc in a periodic box", PERIODIC_X, DISC, nothing, DEM_BAD_ARGUMENT, {"disc", "ends", "axis 0", "periodic"}},
+    {"hopper in a periodic box", PERIODIC_X, REVOLVED, nothing, DEM_BAD_ARGUMENT, {"revolved", "ends", "periodic"}},
+    {"turned out of the plane", FLAT, PLANE, turned_about_x, DEM_BAD_ARGUMENT, {"rotation[1]", "1", "0", "2 dimensions"}},
+    {"level plate in the plane", FLAT, PLATE, level_plate, DEM_BAD_ARGUMENT, {"size[2]", "0", "> 0", "2 dimensions"}},
+    {"disc in the plane", FLAT, DISC, nothing, DEM_BAD_ARGUMENT, {"shape", "4", "disc", "2 dimensions"}},
 
     {"box over a periodic axis", PERIODIC_X, BOX, nothing, DEM_BAD_ARGUMENT, {"box", "size[0]", "100", "periodic"}},
     {"plane across a periodic axis", PERIODIC_X, PLANE, tilted, DEM_BAD_ARGUMENT, {"axis[0]", "0.6", "0", "periodic"}},
@@ -301,6 +408,18 @@ static const row table[] = {
      {"velocity_limit", "-0.5", "> 0"}},
     {"servo of negative travel", OPEN, SERVO, servo_travel_negative, DEM_BAD_ARGUMENT, {"travel_limit", "-0.5", ">= 0"}},
     {"servo of negative area", OPEN, SERVO, servo_area_negative, DEM_BAD_ARGUMENT, {"area", "-0.5", ">= 0"}},
+    {"area of three walls", OPEN, SERVO, area_of_three, DEM_BAD_ARGUMENT, {"area_walls", "3", "0, 2 or 4"}},
+    {"area of -2 walls", OPEN, SERVO, area_negative, DEM_BAD_ARGUMENT, {"area_walls", "-2", "0, 2 or 4"}},
+    {"area of six walls", OPEN, SERVO, area_of_six, DEM_BAD_ARGUMENT, {"area_walls", "6", "0, 2 or 4"}},
+    {"area of a wall that is not", OPEN, SERVO, area_of_unknown, DEM_NOT_FOUND, {"area_wall[1]", "9", "no plane"}},
+    {"area of a wall too many", OPEN, SERVO, area_unused, DEM_BAD_ARGUMENT, {"area_wall[2]", "1", "0"}},
+    {"area of walls that do not face", OPEN, SERVO, area_of_one_plane, DEM_BAD_ARGUMENT, {"area_wall[0]", "[1]", "face"}},
+    {"area of a wall that is driven",
+     OPEN,
+     DRIVEN,
+     driven_with_area_walls,
+     DEM_BAD_ARGUMENT,
+     {"area_walls", "2", "0", "prescribed"}},
     {"servo target NaN", OPEN, SERVO, servo_target_nan, DEM_BAD_ARGUMENT, {"target", "nan", "finite"}},
     {"servo target beyond numbers", OPEN, SERVO, servo_target_huge, DEM_BAD_ARGUMENT, {"target", "1e+300", "1e+60", "finite"}},
     {"servo with a velocity", OPEN, SERVO, servo_with_velocity, DEM_BAD_ARGUMENT, {"velocity[1]", "2", "0", "servo"}},
@@ -381,8 +500,12 @@ static void what_the_rows_start_from_is_taken(void **state) {
       if (place == PERIODIC_XY) wall.axis[1] = wall.direction[1] = 0;
       if (place == PERIODIC_XY) wall.axis[2] = 1;
       if (place == PERIODIC_XY && from == SERVO) wall.direction[2] = 1;
-      const int fits = from == BOX ? place == OPEN || place == FLAT : from != CYLINDER || place != PERIODIC_XY;
-      if (place == PERIODIC_XY && from == BOX) wall.axis[2] = 0;
+      const int round = from == DISC || from == CONE || from == REVOLVED;
+      if (from == PLATE && place == PERIODIC_X) wall.size[0] = INFINITY;
+      const int fits = from == BOX ? place == OPEN || place == FLAT
+                       : round     ? place == OPEN
+                                   : (from != CYLINDER && from != PLATE) || place != PERIODIC_XY;
+      if (place == PERIODIC_XY && (from == BOX || from == PLATE)) wall.axis[2] = 0;
       if (fits) ASSERT_OK(home.system, dem_system_add_wall(home.system, &wall, NULL));
       ASSERT_OK(home.system, dem_system_step(home.system, 20));
       room_close(&home);

@@ -97,7 +97,7 @@ static void choose_options(host *h) {
   o->dt = 1e-3;
   o->dimension = pick(h, 3) ? 3 : 2;
   if (o->dimension == 2 && pick(h, 2)) o->shape = DEM_SHAPE_DISC;
-  o->arms = pick(h, 2), o->transport = pick(h, 2), o->ledger = pick(h, 3) > 0, o->threads = 1 + pick(h, 3);
+  o->arms = pick(h, 3), o->transport = pick(h, 2), o->ledger = pick(h, 3) > 0, o->threads = 1 + pick(h, 3);
   const double sides[] = {4, 6, 9, 30};
   for (int a = 0; a < 3; a++) {
     o->periodic[a] = a < o->dimension && pick(h, 2);
@@ -416,6 +416,21 @@ static dem_status call_freeze(host *h, dem_status *may) {
   return dem_system_set_frozen(h->system, n, ids, pick(h, 2));
 }
 
+/* Frozen ones that move; of those that are not frozen it is refused. */
+static dem_status call_drive(host *h, dem_status *may) {
+  dem_id ids[MOST];
+  double v[3 * MOST], spin[3 * MOST];
+  const int64_t n = some(h, ids);
+  const int flat = h->options.dimension == 2;
+  for (int64_t k = 0; k < 3 * n; k++) {
+    v[k] = flat && k % 3 == 2 ? 0 : uniform(h, -3, 3);
+    spin[k] = flat && k % 3 != 2 ? 0 : uniform(h, -3, 3);
+  }
+  if (pick(h, 3)) ASSERT_OK(h->system, dem_system_set_frozen(h->system, n, ids, 1));
+  *may = DEM_BAD_ARGUMENT;
+  return dem_system_set_frozen_motion(h->system, n, ids, pick(h, 4) ? v : NULL, pick(h, 2) ? spin : NULL);
+}
+
 static dem_status call_law(host *h, dem_status *may) {
   (void)may;
   choose_law(h, pick(h, MATERIALS), pick(h, MATERIALS));
@@ -513,8 +528,8 @@ static dem_status call_setting(host *h, dem_status *may) {
 }
 
 typedef dem_status call(host *h, dem_status *may);
-static call *const calls[] = {call_add,  call_thin, call_remove, call_set,  call_set,  call_material, call_freeze, call_law,
-                              call_wall, call_view, call_step,   call_step, call_step, call_step,     call_setting};
+static call *const calls[] = {call_add, call_thin, call_remove, call_set,  call_set,  call_material, call_freeze, call_drive,
+                              call_law, call_wall, call_view,   call_step, call_step, call_step,     call_step,   call_setting};
 
 /* One call and what must hold after it; 0: the system is spent. */
 static int one_call(host *h) {

@@ -131,7 +131,7 @@ static void choose_options(host *h) {
   o->dt = 5e-4;
   o->dimension = pick(h, 3) ? 3 : 2;
   if (o->dimension == 2 && pick(h, 2)) o->shape = DEM_SHAPE_DISC;
-  o->arms = pick(h, 2), o->transport = pick(h, 2);
+  o->arms = pick(h, 3), o->transport = pick(h, 2);
   const double sides[] = {4, 6, 9, 30};
   for (int a = 0; a < 3; a++) {
     o->periodic[a] = a < o->dimension && pick(h, 3) == 0;
@@ -628,11 +628,37 @@ static void direction(host *h, double *d) {
   for (int a = 0; a < 3; a++) d[a] /= sqrt(square);
 }
 
+static void choose_thin(host *h, dem_wall *w) {
+  if (w->shape == DEM_WALL_PLATE)
+    for (int a = 0, zero = pick(h, h->options.dimension); a < 3; a++) w->size[a] = a == zero ? 0 : uniform(h, 0.5, 6);
+  if (w->shape == DEM_WALL_PLATE) return;
+  direction(h, w->axis);
+  if (w->shape < DEM_WALL_REVOLVED) w->radius = uniform(h, 0.2, 4);
+  if (w->shape == DEM_WALL_CONE) w->end_radius = pick(h, 3) ? uniform(h, 0.2, 4) : 0, w->length = uniform(h, 0.5, 6);
+  if (w->shape != DEM_WALL_REVOLVED) return;
+  w->profile_points = 2 + pick(h, 7);
+  for (int k = 0; k < 2 * w->profile_points; k++) w->profile[k] = k % 2 ? 0.5 * k + uniform(h, -1, 1) : uniform(h, 0.2, 4);
+}
+
+static void choose_rotation(host *h, dem_wall *w) {
+  const double angle = uniform(h, -3, 3);
+  double axis[3] = {0, 0, 1};
+  if (h->options.dimension == 3) direction(h, axis);
+  w->rotation[0] = cos(angle);
+  for (int a = 0; a < 3; a++) w->rotation[1 + a] = sin(angle) * axis[a];
+}
+
 static void choose_shape(host *h, dem_wall *w) {
   w->material = pick(h, MATERIALS);
   const int32_t *periodic = h->options.periodic;
-  w->shape = (periodic[0] || periodic[1] || periodic[2]) && pick(h, 8) ? DEM_WALL_PLANE : pick(h, 3);
+  const int closed = periodic[0] || periodic[1] || periodic[2];
+  w->shape = closed && pick(h, 8) ? DEM_WALL_PLANE : pick(h, h->options.dimension == 3 ? 7 : 4);
   for (int a = 0; a < 3; a++) w->position[a] = coordinate(h, a);
+  if (!closed && pick(h, 2)) choose_rotation(h, w);
+  if (w->shape >= DEM_WALL_PLATE) {
+    choose_thin(h, w);
+    return;
+  }
   if (w->shape != DEM_WALL_PLANE) w->side = pick(h, 2);
   if (w->shape == DEM_WALL_PLANE) direction(h, w->axis);
   for (int a = 0; a < 3 && w->shape == DEM_WALL_BOX; a++) w->size[a] = uniform(h, 0.5, 6);
@@ -643,6 +669,7 @@ static void choose_shape(host *h, dem_wall *w) {
     direction(h, w->axis);
   w->radius = uniform(h, 0.2, 4);
   if (pick(h, 2)) w->length = uniform(h, 0.5, 6);
+  w->open = w->length > 0 && w->side == DEM_WALL_INSIDE && h->options.dimension == 3 && pick(h, 2);
 }
 
 static void choose_driven(host *h, dem_wall *w) {

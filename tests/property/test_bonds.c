@@ -190,7 +190,7 @@ static void stability_limit(void **state) {
     const dem_id i = put(&w, 0, 0, 0), j = put(&w, 1.001, 0, 0);
     join(&w, add_type(&w, &t), i, j, 1.0);
     double most = 0;
-    for (int n = 0; n < 200; n++) {
+    for (int n = 0; n < 200 && most < 1e3; n++) { /* an instability ends far away, where steps are refused */
       step(&w, 1);
       most = fmax(most, fabs(distance(&w, i, j) - 1));
     }

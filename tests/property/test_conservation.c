@@ -62,8 +62,9 @@ static double drift(const long double a[3], const long double b[3]) {
 /* In each of n steps a velocity is rounded twice, by at most half of 2.2e-16 of itself; if all roundings pointed the same way
  * that would be n 2.2e-16 of sum m|v|. They do not, and 1000 bodies average: sqrt(1000 n) instead of 1000 n. Asked for is
  * round-off; we ask for 1e-13 over 1500 steps, below the worst case of 3.3e-13. */
-static void check_momenta(const char *law_name, const dem_law_options *law, const char *integrator, int angular) {
-  const scene_setup setup = {.particles = 1000, .law = law, .integrator = integrator};
+static void check_momenta_at(const char *law_name, const dem_law_options *law, const char *integrator, int angular,
+                             int32_t arms) {
+  const scene_setup setup = {.particles = 1000, .law = law, .integrator = integrator, .arms = arms};
   dem_context *context;
   dem_statistics st;
   dem_system *s = open_scene("cluster", &setup, &context);
@@ -80,6 +81,10 @@ static void check_momenta(const char *law_name, const dem_law_options *law, cons
   ASSERT_BELOW(p, 1e-13);
   /* x v and v x of Euler belong to different times, so only velocity-Verlet conserves angular momentum exactly. */
   if (angular) ASSERT_BELOW(l, 1e-13);
+}
+
+static void check_momenta(const char *law_name, const dem_law_options *law, const char *integrator, int angular) {
+  check_momenta_at(law_name, law, integrator, angular, DEM_ARMS_CONSERVING);
 }
 
 static void free_cluster_keeps_momenta(void **state) {
@@ -103,6 +108,16 @@ static void free_cluster_that_rolls_keeps_momenta(void **state) {
   check_momenta("hooke, rolling", &hooke, "velocity-verlet", 1);
   check_momenta("hooke, rolling", &hooke, "improved-velocity-verlet", 1);
   check_momenta("hertz, rolling", &hertz, "improved-velocity-verlet", 1);
+}
+
+/* The torques of mixed arms add up to that of the force, R_i + R_j - d = |r|, whatever the velocity is taken with. */
+static void mixed_arms_keep_momenta(void **state) {
+  (void)state;
+  dem_law_options hooke, hertz;
+  scene_hooke(&hooke);
+  scene_hertz(&hertz);
+  check_momenta_at("hooke, mixed arms", &hooke, "velocity-verlet", 1, DEM_ARMS_MIXED);
+  check_momenta_at("hertz, mixed arms", &hertz, "improved-velocity-verlet", 1, DEM_ARMS_MIXED);
 }
 
 /* With arms = radius angular momentum must drift: the test above would else prove nothing. */
@@ -264,6 +279,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_cluster_that_rolls_keeps_momenta),
       cmocka_unit_test(free_cluster_keeps_momenta),
+      cmocka_unit_test(mixed_arms_keep_momenta),
       cmocka_unit_test(arms_of_radius_do_not),
       cmocka_unit_test(elastic_motion_runs_backwards),
       cmocka_unit_test(force_is_minus_energy_gradient),

@@ -22,6 +22,7 @@ typedef struct impact {
   double steps;           /* per contact time */
   double phase;           /* distance at the start, of the first step's way */
   const char *integrator; /* NULL: velocity-Verlet */
+  int onset;
 } impact;
 
 /* Shares of the energy before. */
@@ -85,6 +86,7 @@ static shares run(const impact *i) {
   o.dt = contact_time(i) / i->steps;
   o.ledger = 1;
   o.arms = i->arms;
+  o.onset = i->onset;
   assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
   if (i->integrator) ASSERT_OK(s, dem_system_set_integrator_name(s, i->integrator));
   place(s, i, i->phase * o.dt);
@@ -103,7 +105,7 @@ static shares run(const impact *i) {
 }
 
 static impact oblique(int normal, int tangential, int pair, double ratio, double steps) {
-  const impact i = {normal, tangential, pair, DEM_ARMS_CONSERVING, ratio, 100, steps, 0.37, NULL};
+  const impact i = {normal, tangential, pair, DEM_ARMS_CONSERVING, ratio, 100, steps, 0.37, NULL, DEM_ONSET_TOUCH};
   return i;
 }
 
@@ -196,7 +198,8 @@ static void check_path(int tangential, int pair, double ratio, double least, dou
   /* opens with the square root of the overlap, so first order here */
   ASSERT_REL(a.path, b.path, 0.02);
   ASSERT_BELOW(fabs(a.normal + a.tangential), 1e-6);
-  ASSERT_BELOW(fabs(b.normal + b.tangential), 0.6 * fabs(a.normal + a.tangential));
+  /* the first touch is a kink of the spring, whose error depends on its phase: between order 1/2 and 2 for one phase */
+  ASSERT_BELOW(fabs(b.normal + b.tangential), 0.7 * fabs(a.normal + a.tangential));
 }
 
 static void others_show_their_path(void **state) {
@@ -208,7 +211,16 @@ static void others_show_their_path(void **state) {
     }
 }
 
-/* With arms that do not change only the scheme's own error is left, of the springs none that could be measured. */
+/* Largest share of the energy that the kink of a spring at first touch can cost: it has grown by v_t s, s the age of the contact, but
+ * its force moves through v_t dt: k_t v_t^2 s (dt - s)/2 <= k_t v_t^2 dt^2/8. k_t <= 0.82 k_n, and k_n dt^2/m < (pi/steps)^2; for Hertz,
+ * where k_t is small at first, that is a bound too. */
+static double kink(const impact *i) {
+  const double dt = PI / i->steps, share = i->ratio * i->ratio / (1 + i->ratio * i->ratio);
+  return 0.82 * dt * dt / 4 * share;
+}
+
+/* With arms that do not change only the scheme's own error is left: of the springs that of the first touch, and none that could be
+ * measured where they grow from the start of the step. */
 static void constant_arms_leave_second_order(void **state) {
   (void)state;
   static const int laws[][2] = {{DEM_NORMAL_HOOKE, DEM_TANGENTIAL_LINEAR},
@@ -220,7 +232,9 @@ static void constant_arms_leave_second_order(void **state) {
       i.arms = DEM_ARMS_RADIUS;
       const shares e = run(&i);
       check_sinks(&e);
-      ASSERT_BELOW(fabs(e.tangential), 1e-9);
+      ASSERT_BELOW(fabs(e.tangential), kink(&i));
+      i.onset = DEM_ONSET_STEP;
+      ASSERT_BELOW(fabs(run(&i).tangential), 1e-9);
       ASSERT_BELOW(fabs(e.normal), 1e-8);
     }
 }

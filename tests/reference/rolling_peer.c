@@ -14,6 +14,7 @@ static int complain(const char *what, const char *text) {
 
 static void choose_law(dem_law_options *o, int marshall) {
   dem_law_options_init(o, sizeof *o);
+  o->slider = DEM_SLIDER_RESET;
   o->normal_stiffness = 1e5;
   o->damping = DEM_DAMPING_COEFFICIENT;
   o->normal_damping = 20;
@@ -84,6 +85,7 @@ int main(int count, char **argument) {
   dem_law_options lo;
   dem_law *law;
   dem_system_options_init(&so, sizeof so);
+  so.onset = DEM_ONSET_STEP;
   so.dt = 1e-5;
   choose_law(&lo, marshall);
   if (dem_context_create(NULL, &context)) return complain("context", "no memory");

@@ -30,6 +30,7 @@ static void read_law(const csv *t, dem_law_options *law) {
   const char *text = csv_after(t, history ? "gran/hooke/history " : "gran/hooke ");
   double kt, gt;
   dem_law_options_init(law, sizeof *law);
+  law->slider = DEM_SLIDER_RESET;
   assert_int_equal(sscanf(text, "%lf %lf %lf %lf %lf", &law->normal_stiffness, &kt, &law->normal_damping, &gt, &law->friction),
                    5);
   law->damping = DEM_DAMPING_RATE;
@@ -75,6 +76,7 @@ static void box_open(box *b, const csv *t, double apart) {
   o.dt = csv_number(t, "dt=tc/50=");
   o.arms = DEM_ARMS_RADIUS;
   o.transport = DEM_TRANSPORT_PROJECT;
+  o.onset = DEM_ONSET_STEP;
   o.gravity[2] = -1;
   assert_int_equal(dem_system_create(b->context, &o, &b->system), DEM_OK);
   ASSERT_OK(b->system, dem_system_add_material(b->system, NULL, NULL));

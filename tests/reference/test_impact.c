@@ -27,6 +27,7 @@ static void pair_open(pair *p, const dem_law_options *law, double dt, const char
   o.dt = dt;
   o.arms = DEM_ARMS_RADIUS;
   o.transport = DEM_TRANSPORT_PROJECT;
+  o.onset = DEM_ONSET_STEP;
   assert_int_equal(dem_system_create(p->context, &o, &p->system), DEM_OK);
   ASSERT_OK(p->system, dem_system_set_integrator_name(p->system, integrator));
   ASSERT_OK(p->system, dem_system_add_material(p->system, NULL, NULL));

@@ -5,15 +5,22 @@
 #include "scenes.h"
 
 void scene_drop_unread(dem_law_options *o) {
+  static const int number[] = {0, 1, 1, 0, 0, 1, 1}; /* by DEM_DAMPING_... */
   dem_law_options plain;
   dem_law_options_init(&plain, sizeof plain);
   if (o->normal == DEM_NORMAL_NONE) o->damping = DEM_DAMPING_NONE;
   if (o->normal != DEM_NORMAL_HOOKE) o->normal_stiffness = 0;
   if (o->tangential == DEM_TANGENTIAL_NONE) o->tangential_damping = DEM_DAMPING_NONE, o->friction = plain.friction;
   if (o->tangential != DEM_TANGENTIAL_LINEAR) o->tangential_stiffness = 0;
-  if (o->damping != DEM_DAMPING_COEFFICIENT && o->damping != DEM_DAMPING_RATE) o->normal_damping = 0;
-  if (o->tangential_damping != DEM_DAMPING_COEFFICIENT && o->tangential_damping != DEM_DAMPING_RATE) o->shear_damping = 0;
-  if (o->damping < DEM_DAMPING_RESTITUTION && o->tangential_damping != DEM_DAMPING_RESTITUTION) o->restitution = 1;
+  if (!number[o->damping]) o->normal_damping = 0;
+  if (!number[o->tangential_damping]) o->shear_damping = 0;
+  if ((o->damping != DEM_DAMPING_RESTITUTION && o->damping != DEM_DAMPING_RESTITUTION_EXACT) &&
+      o->tangential_damping != DEM_DAMPING_RESTITUTION)
+    o->restitution = 1;
+  if ((o->tangential == DEM_TANGENTIAL_NONE || o->tangential == DEM_TANGENTIAL_VISCOUS ||
+       o->tangential == DEM_TANGENTIAL_MINDLIN_CONSERVING) &&
+      o->rolling != DEM_ROLLING_SPRING && o->twisting != DEM_TWISTING_SPRING)
+    o->slider = DEM_SLIDER_SERIES;
   if (o->rolling != DEM_ROLLING_SPRING) o->rolling_stiffness = o->rolling_damping = 0;
   if (o->rolling == DEM_ROLLING_NONE) o->rolling_friction = plain.rolling_friction;
   if (o->twisting == DEM_TWISTING_SPRING) return;
@@ -138,4 +145,54 @@ int law_has_meaning(const dem_law_options *o) {
   /* The push of the conserving form has no bound where JKR tears. */
   if (o->tangential == DEM_TANGENTIAL_MINDLIN_CONSERVING && o->normal == DEM_NORMAL_JKR) return 0;
   return o->tangential != DEM_TANGENTIAL_VISCOUS || o->tangential_damping != DEM_DAMPING_NONE;
+}
+
+static const struct {
+  const char *name;
+  int32_t tangential, modulus, constant;
+} peer_springs[] = {
+    {"viscous", DEM_TANGENTIAL_VISCOUS, 0, 0},
+    {"linear", DEM_TANGENTIAL_LINEAR, 0, 0},
+    {"linear of constant stiffness", DEM_TANGENTIAL_LINEAR, 0, 1},
+    {"linear with a modulus", DEM_TANGENTIAL_LINEAR, 1, 0},
+    {"mindlin with a modulus", DEM_TANGENTIAL_MINDLIN, 1, 0},
+    {"mindlin conserving with a modulus", DEM_TANGENTIAL_MINDLIN_CONSERVING, 1, 0},
+    {"mindlin force", DEM_TANGENTIAL_MINDLIN_FORCE, 0, 0},
+    {"mindlin rescaled", DEM_TANGENTIAL_MINDLIN_RESCALED, 0, 0},
+};
+
+static int peer_means(const dem_law_options *o, int32_t modulus) {
+  if (o->normal == DEM_NORMAL_HOOKE) return o->tangential < DEM_TANGENTIAL_MINDLIN && !modulus;
+  return o->normal != DEM_NORMAL_JKR || o->tangential != DEM_TANGENTIAL_MINDLIN_CONSERVING;
+}
+
+/* Number i of normal parts x springs x normal dashpots x tangential ones; 0 when it means nothing. */
+static int peer_form(int i, dem_law_options *o, char name[96]) {
+  static const int32_t of[] = {HOOKE, HERTZ, DMT, JKR}, given[] = {1, 2, 3, 4, 5}, shear[] = {0, 3, 5, 6};
+  const int normal = of[i / 160], spring = i / 20 % 8, damping = given[i / 4 % 5], t = shear[i % 4];
+  dem_law_options_init(o, sizeof *o);
+  o->normal = kinds[normal];
+  o->tangential = peer_springs[spring].tangential;
+  o->normal_stiffness = normal == HOOKE ? 1e5 : 0;
+  o->tangential_stiffness = peer_springs[spring].constant ? 3e4 : 0;
+  o->tangential_modulus = peer_springs[spring].modulus ? 1e6 : 0;
+  o->surface_energy = normal >= DMT ? 20 : 0;
+  o->damping = damping;
+  o->tangential_damping = t;
+  /* about the same c at m* = 1/2 and a = 0.05 */
+  o->normal_damping = damping == DEM_DAMPING_COEFFICIENT    ? 40
+                      : damping == DEM_DAMPING_RATE         ? 90
+                      : damping == DEM_DAMPING_VISCOELASTIC ? 1500
+                                                            : 0;
+  o->shear_damping = t == DEM_DAMPING_VISCOELASTIC ? 900 : t == DEM_DAMPING_OF_NORMAL ? 0.6 : 0;
+  o->restitution = 0.7;
+  o->friction = 0.4;
+  snprintf(name, 96, "%s/%s, damping %d/%d", normals[normal], peer_springs[spring].name, (int)damping, (int)t);
+  return peer_means(o, peer_springs[spring].modulus) && (t || o->tangential != DEM_TANGENTIAL_VISCOUS);
+}
+
+int law_peer_form(int i, dem_law_options *o, char name[96]) {
+  for (int k = 0, met = 0; k < 4 * 160; k++)
+    if (peer_form(k, o, name) && met++ == i) return 1;
+  return 0;
 }

@@ -87,4 +87,8 @@ int law_combination(int i, dem_law_options *options, char name[96]);
 /* 0 for the combinations that the library refuses because they mean nothing. */
 int law_has_meaning(const dem_law_options *options);
 
+/* Forms that other codes have (doc/lammps.md): dashpots that go with the contact radius or with the normal one, constant springs
+ * beside Hertz, moduli of their own, Mindlin's variants. Like law_combination; all of them mean something. */
+int law_peer_form(int i, dem_law_options *options, char name[96]);
+
 #endif

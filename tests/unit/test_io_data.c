@@ -529,17 +529,70 @@ static void test_bed(void **state) {
   read_shared("bed50k/bed_hooke.data", 50000, 1);
 }
 
+/* ---- ids that somebody chose ---- */
+
+enum { CHOSEN = 300000 };
+
+/* Multiples of the inverse of a hash's usual multiplier, which put all rows into the same place of a table: a reader whose time
+ * goes with the square of the rows takes minutes. Shuffled Velocities, and one id twice. */
+static void chosen_ids_cost_no_more(void **state) {
+  (void)state;
+  const uint64_t inverse = UINT64_C(0xF1DE83E19937733D); /* of 0x9E3779B97F4A7C15, modulo 2^64 */
+  assert_true(inverse * UINT64_C(0x9E3779B97F4A7C15) == 1);
+  char *text = malloc((size_t)CHOSEN * 100), *at = text;
+  int64_t *ids = malloc(CHOSEN * sizeof *ids);
+  const int64_t *tags;
+  dem_data *data = NULL;
+  dem_particles p = {.struct_size = sizeof p};
+  uint64_t k = 1;
+  for (int n = 0; n < CHOSEN; k++)
+    if ((int64_t)(inverse * k) > 0) ids[n++] = (int64_t)(inverse * k);
+  at += sprintf(at, "t\n\n%d atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms\n\n", CHOSEN);
+  char *first = at;
+  for (int n = 0; n < CHOSEN; n++) at += sprintf(at, "%20lld 1 1 1 0 0 0\n", (long long)ids[n]);
+  at += sprintf(at, "\nVelocities\n\n");
+  for (int n = 0; n < CHOSEN; n++) { /* 7919 and the count have no common factor */
+    const int row = (int)((int64_t)n * 7919 % CHOSEN);
+    at += sprintf(at, "%lld %d 0 0 0 0 0\n", (long long)ids[row], row);
+  }
+  assert_int_equal(read_bytes(text, at - text, 0, &data), DEM_OK);
+  assert_int_equal(dem_data_tags(data, &tags), DEM_OK);
+  assert_int_equal(dem_data_particles(data, &p), DEM_OK);
+  ASSERT_BITS(tags, ids, CHOSEN * sizeof *ids);
+  for (int n = 0; n < CHOSEN; n++) assert_true(p.velocity[3 * n] == n);
+  dem_data_destroy(data);
+  memcpy(first + 33 * 1000L, first + 33 * 10L, 20); /* row 1001 gets the id of row 11; the rows begin in line 11 */
+  assert_int_equal(read_bytes(text, at - text, 0, &data), DEM_BAD_FORMAT);
+  assert_non_null(strstr(dem_context_message(the_context), "line 1011: found atom id "));
+  free(text);
+  free(ids);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_context, drop_context)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_good),       TEST(test_every_chunk),   TEST(test_line_ends),
-      TEST(test_tolerated),  TEST(test_no_velocities), TEST(test_no_images),
-      TEST(test_no_atoms),   TEST(test_garbled),       TEST(test_empty),
-      TEST(test_long_line),  TEST(test_truncated),     TEST(test_changed_bytes),
-      TEST(test_huge_count), TEST(test_source_fails),  TEST(test_arguments),
-      TEST(test_accessors),  TEST(test_locale),        TEST(test_every_allocation_fails),
-      TEST(test_chute),      TEST(test_bed),
+      TEST(chosen_ids_cost_no_more),
+      TEST(test_good),
+      TEST(test_every_chunk),
+      TEST(test_line_ends),
+      TEST(test_tolerated),
+      TEST(test_no_velocities),
+      TEST(test_no_images),
+      TEST(test_no_atoms),
+      TEST(test_garbled),
+      TEST(test_empty),
+      TEST(test_long_line),
+      TEST(test_truncated),
+      TEST(test_changed_bytes),
+      TEST(test_huge_count),
+      TEST(test_source_fails),
+      TEST(test_arguments),
+      TEST(test_accessors),
+      TEST(test_locale),
+      TEST(test_every_allocation_fails),
+      TEST(test_chute),
+      TEST(test_bed),
   };
   return cmocka_run_group_tests_name("io data", tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ static dem_status write_energy_row(const dem_system *system, const dem_sink *sin
   return dem_write_energy_row((dem_system *)(uintptr_t)system, sink);
 }
 
-static const write_fn writers[] = {dem_write_data, dem_write_dump, dem_write_vtp, write_energy_row};
+static const write_fn writers[] = {dem_write_data,      dem_write_dump,         dem_write_vtp,
+                                   dem_write_walls_vtp, dem_write_contacts_vtp, write_energy_row};
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
@@ -376,7 +377,7 @@ static int32_t count_bytes(void *user, const void *buffer, int64_t size) {
 /* Not asserted: how fast it is depends on the machine. */
 static void test_speed(void **state) {
   (void)state;
-  static const char *const names[] = {"data", "dump", "vtp", "energy row"};
+  static const char *const names[] = {"data", "dump", "vtp", "walls", "contacts", "energy row"};
   dem_system *system = sample_system(the_context, 20000);
   for (int i = 0; i < WRITERS; i++) {
     int64_t size = 0;

@@ -20,6 +20,7 @@ static void resolve_normal(const demi_normal_choice *c, double factor, demi_norm
   memset(p, 0, sizeof *p);
   p->coefficient = c->mode == DEM_DAMPING_COEFFICIENT ? c->damping : 0.0;
   p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
+  p->viscous = c->mode == DEM_DAMPING_VISCOELASTIC ? c->damping : 0.0;
   p->ratio = factor * choice_ratio(c->mode, c->attraction, c->restitution);
   p->clamp = c->attraction ? 0.0 : 1.0;
   p->cohesion = 2.0 * pi * c->cohesion;
@@ -59,20 +60,60 @@ static int32_t bind_jkr(const void *user, const dem_bind *materials, void *param
   return DEM_OK;
 }
 
+/* The part of a dashpot that goes with the contact radius a, gamma m* a, where k_t does too or does not. */
+static void follow_radius(demi_tangential_parameters *p, double gamma) {
+  if (p->shear > 0)
+    p->by_stiffness = gamma / p->shear;
+  else
+    p->by_radius = gamma;
+}
+
+/* c_t = fraction c, with c = ratio sqrt(S m*) of the normal part in terms of k_t or, where k_t is constant, of a. */
+static void take_from_normal(const demi_tangential_choice *c, const dem_bind *materials, demi_tangential_parameters *p) {
+  const demi_normal_choice choice = {
+      .mode = c->normal_mode, .damping = c->normal_damping, .restitution = c->restitution, .attraction = c->attraction};
+  const int hertzian = demi_is_hertzian(c->normal);
+  const double fraction = c->damping;
+  demi_normal_parameters n;
+  resolve_normal(&choice, hertzian ? 2.0 * sqrt(5.0 / 6.0) : 2.0, &n);
+  p->coefficient = fraction * n.coefficient;
+  p->rate = fraction * n.rate;
+  follow_radius(p, fraction * n.viscous);
+  if (!hertzian)
+    p->ratio = fraction * n.ratio * sqrt(c->normal_stiffness / p->stiffness);
+  else if (p->shear > 0)
+    p->ratio = fraction * n.ratio * sqrt(2.0 * materials->effective_young / p->shear);
+  else
+    p->by_root = fraction * n.ratio * sqrt(2.0 * materials->effective_young);
+}
+
+static double shear_of(const demi_tangential_choice *c, const dem_bind *materials) {
+  if (!demi_is_hertzian(c->normal) || c->stiffness > 0) return 0.0;
+  return c->modulus > 0 ? c->modulus : 8.0 * materials->effective_shear;
+}
+
 static int32_t bind_tangential(const void *user, const dem_bind *materials, void *parameters) {
   const demi_tangential_choice *c = user;
   demi_tangential_parameters *p = parameters;
   memset(p, 0, sizeof *p);
   p->friction = c->friction;
-  p->coefficient = c->mode == DEM_DAMPING_COEFFICIENT ? c->damping : 0.0;
-  p->rate = c->mode == DEM_DAMPING_RATE ? c->damping : 0.0;
-  const int32_t form = c->normal_mode == DEM_DAMPING_RESTITUTION_EXACT ? c->normal_mode : DEM_DAMPING_RESTITUTION;
-  const double ratio = c->mode == DEM_DAMPING_RESTITUTION ? choice_ratio(form, c->attraction, c->restitution) : 0.0;
-  const int hertzian = demi_is_hertzian(c->normal);
-  p->ratio = (hertzian ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * ratio;
-  p->shear = hertzian && !(c->stiffness > 0) ? 8.0 * materials->effective_shear : 0.0;
+  p->shear = shear_of(c, materials);
   p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
+  p->reset = c->slider == DEM_SLIDER_RESET ? 1.0 : 0.0;
+  p->rescales = c->keeps_force ? 0.0 : 1.0;
   p->stiffness = c->stiffness > 0 ? c->stiffness : 2.0 / 7.0 * c->normal_stiffness;
+  const int32_t form = c->normal_mode == DEM_DAMPING_RESTITUTION_EXACT ? c->normal_mode : DEM_DAMPING_RESTITUTION;
+  switch (c->mode) {
+    case DEM_DAMPING_COEFFICIENT: p->coefficient = c->damping; break;
+    case DEM_DAMPING_RATE: p->rate = c->damping; break;
+    case DEM_DAMPING_VISCOELASTIC: follow_radius(p, c->damping); break;
+    case DEM_DAMPING_OF_NORMAL: take_from_normal(c, materials, p); break;
+    case DEM_DAMPING_RESTITUTION:
+      /* a constant spring makes a linear oscillator, also beside Hertz */
+      p->ratio = (p->shear > 0 ? 2.0 * sqrt(5.0 / 6.0) : 2.0) * choice_ratio(form, c->attraction, c->restitution);
+      break;
+    default: break;
+  }
   return DEM_OK;
 }
 
@@ -95,6 +136,7 @@ static int32_t bind_rolling(const void *user, const dem_bind *materials, void *p
   p->coefficient = c->damping;
   p->friction = c->friction;
   p->holds = c->normal == DEM_NORMAL_JKR ? 1.0 : 0.0;
+  p->reset = c->slider == DEM_SLIDER_RESET ? 1.0 : 0.0;
   return DEM_OK;
 }
 
@@ -106,17 +148,23 @@ static double limit(double k, double c, double mass) {
   return 4.0 / (rate + sqrt(rate * rate + 4.0 * k / mass));
 }
 
+/* Contact radius of an impact at `speed`, at the overlap v sqrt(m/k_n) or a thousandth of the radius. */
+static double hooke_radius(const demi_normal_parameters *p, double mass, double radius, double speed) {
+  const double overlap = speed * sqrt(mass / p->stiffness), least = 1e-3 * radius;
+  return sqrt(radius * (overlap > least ? overlap : least));
+}
+
 static double hooke_dt(const void *parameters, double mass, double radius, double speed) {
   const demi_normal_parameters *p = parameters;
-  (void)radius;
-  (void)speed;
-  return limit(p->stiffness, p->coefficient + p->rate * mass + p->ratio * sqrt(p->stiffness * mass), mass);
+  const double viscous = p->viscous > 0 ? p->viscous * mass * hooke_radius(p, mass, radius, speed) : 0.0;
+  return limit(p->stiffness, p->coefficient + p->rate * mass + p->ratio * sqrt(p->stiffness * mass) + viscous, mass);
 }
 
 /* Where the contact radius is a: the stiffness is 2 Y* a at most. */
 static double limit_at(const demi_normal_parameters *p, double contact_radius, double mass) {
   const double slope = 2.0 * p->stiffness * contact_radius;
-  return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass), mass);
+  const double viscous = p->viscous * mass * contact_radius;
+  return limit(slope, p->coefficient + p->rate * mass + p->ratio * sqrt(slope * mass) + viscous, mass);
 }
 
 /* The overlap that an impact at `speed` reaches, at least a thousandth of the radius. */
@@ -183,7 +231,9 @@ static demi_evaluate *tangential_kernel(const dem_context *context, int32_t kind
   switch (kind) {
     case DEM_TANGENTIAL_VISCOUS: return DEMI_SELECT(context, demi_tangential_viscous);
     case DEM_TANGENTIAL_LINEAR: return DEMI_SELECT(context, demi_tangential_linear);
-    case DEM_TANGENTIAL_MINDLIN: return DEMI_SELECT(context, demi_tangential_mindlin);
+    case DEM_TANGENTIAL_MINDLIN:
+    case DEM_TANGENTIAL_MINDLIN_FORCE: return DEMI_SELECT(context, demi_tangential_mindlin);
+    case DEM_TANGENTIAL_MINDLIN_RESCALED: return DEMI_SELECT(context, demi_tangential_mindlin_rescaled);
     default: return DEMI_SELECT(context, demi_tangential_mindlin_conserving);
   }
 }
@@ -229,7 +279,8 @@ dem_law_part demi_builtin_normal(const dem_context *context, int32_t kind) {
 }
 
 dem_law_part demi_builtin_tangential(const dem_context *context, int32_t kind) {
-  static const char *const names[] = {"none", "viscous", "linear", "mindlin", "mindlin-conserving"};
+  static const char *const names[] = {"none",          "viscous",         "linear", "mindlin", "mindlin-conserving",
+                                      "mindlin-force", "mindlin-rescaled"};
   dem_law_part p = part(DEM_PART_TANGENTIAL, names[kind], tangential_kernel(context, kind), 0);
   p.parameter_bytes = (int32_t)sizeof(demi_tangential_parameters);
   p.bind = bind_tangential;

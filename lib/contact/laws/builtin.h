@@ -14,6 +14,9 @@ typedef struct demi_normal_choice {
 typedef struct demi_tangential_choice {
   double stiffness, normal_stiffness, damping, restitution, friction;
   int32_t mode, normal_mode, attraction, normal;
+  double normal_damping, modulus;
+  int32_t keeps_force; /* force history that is never rescaled */
+  int32_t slider;
 } demi_tangential_choice;
 
 /* Lubrication, as given in dem_law_options. */
@@ -27,7 +30,7 @@ static inline int demi_is_hertzian(int32_t normal) { return normal >= DEM_NORMAL
 /* Rolling and twisting springs, as given in dem_law_options. */
 typedef struct demi_rolling_choice {
   double stiffness, damping, friction;
-  int32_t normal;
+  int32_t normal, slider;
 } demi_rolling_choice;
 
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */

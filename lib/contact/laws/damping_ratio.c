@@ -16,12 +16,9 @@ static double restitution_when_cut(double zeta) {
     const double w = sqrt(1.0 - zeta * zeta), t = atan2(2.0 * zeta * w, 2.0 * zeta * zeta - 1.0) / w;
     return -exp(-zeta * t) * (cos(w * t) - zeta / w * sin(w * t));
   }
-  const double w = sqrt(zeta * zeta - 1.0);
-  if (w < 1e-6) return exp(-2.0); /* limit: t = 2, x' = (1 - t) exp(-t) */
-  const double t = atanh(2.0 * zeta * w / (2.0 * zeta * zeta - 1.0)) / w;
-  /* exponents joined: cosh alone overflows */
-  const double up = exp((w - zeta) * t), down = exp(-(w + zeta) * t);
-  return -0.5 * ((up + down) - zeta / w * (up - down));
+  const double w = sqrt(zeta - 1.0) * sqrt(zeta + 1.0); /* by factors: zeta^2 may leave the range of numbers */
+  if (w < 1e-6) return exp(-2.0);                       /* limit: t = 2, x' = (1 - t) exp(-t) */
+  return exp(-2.0 * acosh(zeta) * (zeta / w));          /* with the t above, -x' is exp(-zeta t) */
 }
 
 double demi_damping_restitution(double zeta, int cut) {
@@ -33,7 +30,7 @@ double demi_damping_ratio(double e, int cut) {
   if (e >= 1.0) return 0.0;
   if (!cut) return -log(e) / sqrt(pi * pi + log(e) * log(e));
   double low = 0.0, high = 1.0;
-  while (restitution_when_cut(high) > e && high < 1e9) high *= 2.0;
+  while (restitution_when_cut(high) > e && high < 1e170) high *= 2.0;
   for (int k = 0; k < 200 && high - low > 1e-16 * high; k++) {
     const double middle = 0.5 * (low + high);
     if (restitution_when_cut(middle) > e)

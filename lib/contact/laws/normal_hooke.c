@@ -1,4 +1,4 @@
-/* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + 2 zeta sqrt(k m*)   (numerics section 2; [VI] eq. 32, [EN] eq. 12)
+/* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + gamma_a m* sqrt(R* d) + 2 zeta sqrt(k m*)   (numerics section 2; [VI] eq. 32, [EN] eq. 12)
  * potential k d^2 / 2. Never attractive: the dashpot is cut so that f >= 0. Cohesion: see cohere.h. */
 #include <math.h>
 
@@ -26,6 +26,12 @@ static void forces(const demi_normal_parameters *p, const dem_batch *b) {
       damping[q] = -(c0 + rate * mass[q]) * speed[q];
     }
   }
+  if (p->viscous > 0) {
+    const double *restrict radius = b->effective_radius;
+    const double viscous = p->viscous;
+    DEMI_INDEPENDENT
+    for (int32_t q = 0; q < lanes; q++) damping[q] -= viscous * mass[q] * sqrt(radius[q] * overlap[q]) * speed[q];
+  }
   if (p->clamp > 0) {
     DEMI_INDEPENDENT
     for (int32_t q = 0; q < lanes; q++) damping[q] = damping[q] < -elastic[q] ? -elastic[q] : damping[q];
@@ -35,9 +41,11 @@ static void forces(const demi_normal_parameters *p, const dem_batch *b) {
 static void tangent(const demi_normal_parameters *p, const dem_batch *b) {
   const double k = p->stiffness;
   for (int32_t q = 0; q < b->count; q++) {
-    const double c = p->coefficient + p->rate * b->effective_mass[q] + p->ratio * sqrt(k * b->effective_mass[q]);
-    const int cut = p->clamp > 0 && k * b->overlap[q] - c * b->normal_velocity[q] <= 0;
-    b->normal_stiffness[q] = cut ? 0 : k;
+    const double m = b->effective_mass[q], d = b->overlap[q];
+    const double follows = p->viscous > 0 ? p->viscous * m * sqrt(b->effective_radius[q] * d) : 0.0;
+    const double c = p->coefficient + p->rate * m + p->ratio * sqrt(k * m) + follows;
+    const int cut = p->clamp > 0 && k * d - c * b->normal_velocity[q] <= 0;
+    b->normal_stiffness[q] = cut ? 0 : k - (follows > 0 ? 0.5 * follows / d * b->normal_velocity[q] : 0.0);
     b->normal_viscosity[q] = cut ? 0 : c;
   }
 }

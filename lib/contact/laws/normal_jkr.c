@@ -17,12 +17,12 @@ static void forces(const demi_jkr_parameters *p, const dem_batch *b) {
   double *restrict elastic = b->normal_elastic, *restrict damping = b->normal_damping, *restrict adhesion = b->adhesion;
   double *restrict contact = b->contact_radius;
   const double young = p->plain.stiffness, c0 = p->plain.coefficient, rate = p->plain.rate, ratio = p->plain.ratio;
-  const double clamp = p->plain.clamp;
+  const double clamp = p->plain.clamp, viscous = p->plain.viscous;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double t = demi_jkr_scale(p, radius[q]), y = demi_jkr_solve(overlap[q] / (t * p->quarter)), z = y * y * y;
     const double scale = p->force * radius[q], a = t * t * (y * y);
-    const double free = -(c0 + rate * mass[q] + ratio * sqrt(2.0 * young * a * mass[q])) * speed[q];
+    const double free = -(c0 + (rate + viscous * a) * mass[q] + ratio * sqrt(2.0 * young * a * mass[q])) * speed[q];
     const double least = -scale * (z * (z - 6.0) + 18.0);
     elastic[q] = scale * (z * (z - 6.0));
     adhesion[q] = 18.0 * scale;
@@ -45,10 +45,10 @@ static void tangent(const demi_jkr_parameters *p, const dem_batch *b) {
     const double l = t * p->quarter, y = demi_jkr_solve(b->overlap[q] / l), z = y * y * y, a = t * t * (y * y);
     const double slope = t * t * y / (2.0 * l * (z - 1.0));
     const double root = p->plain.ratio * sqrt(2.0 * p->plain.stiffness * a * m);
-    const double c = p->plain.coefficient + p->plain.rate * m + root;
+    const double c = p->plain.coefficient + (p->plain.rate + p->plain.viscous * a) * m + root;
     const int cut = p->plain.clamp > 0 && p->force * b->effective_radius[q] * (z * (z - 6.0) + 18.0) - c * v <= 0;
-    /* d(root)/dd = root a'/(2 a) */
-    b->normal_stiffness[q] = cut ? 0 : 2.0 * p->plain.stiffness * a * (z - 3.0) / (z - 1.0) - 0.5 * root * slope / a * v;
+    const double c_slope = (0.5 * root / a + p->plain.viscous * m) * slope; /* d(root)/da = root/(2 a) */
+    b->normal_stiffness[q] = cut ? 0 : 2.0 * p->plain.stiffness * a * (z - 3.0) / (z - 1.0) - c_slope * v;
     b->normal_viscosity[q] = cut ? 0 : c;
     b->contact_radius_slope[q] = slope;
   }

@@ -27,7 +27,7 @@ static dem_batch as_tangential(const dem_batch *b) {
 void DEMI_V(rolling_spring)(const void *parameters, const dem_batch *b) {
   const demi_rolling_parameters *p = parameters;
   const demi_tangential_parameters spring = {
-      .stiffness = p->stiffness, .coefficient = p->coefficient, .friction = p->friction, .holds = p->holds};
+      .stiffness = p->stiffness, .coefficient = p->coefficient, .friction = p->friction, .holds = p->holds, .reset = p->reset};
   const dem_batch t = as_tangential(b);
   DEMI_V(tangential_linear)(&spring, &t);
 }

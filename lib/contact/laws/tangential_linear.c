@@ -1,11 +1,17 @@
-/* Spring with history: u <- u + v_t dt, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2; Cundall & Strack
- * 1979). Capped, u is reset so that spring and dashpot give the capped force; the spring displacement given up is the slip (1 -
- * mu |f_n + adhesion|/|f_t|) f_t/-k_t. k_t is constant or 8 G* a, a = sqrt(R* d) or that of the normal part. Potential
+/* Spring with history: u <- u + v_t h, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2; Cundall & Strack
+ * 1979), h the time by which the history advances. k_t is constant or 8 G* a, a = sqrt(R* d) or that of the normal part. Potential
  * k_t u^2 / 2. History: u (3) and, where the normal part gives a, a (1).
  *
- * Books: a slipping contact moves through v_t dt = slip + change of u, all of it against f_t. The spring stores less than the
- * second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder, and what a stiffness that changes under a stretched
- * spring takes, is `path`. The dashpot counts only while the contact sticks. */
+ * Above the cap the contact slips by s. In series (DEM_SLIDER_SERIES) the slip relieves spring and dashpot together,
+ *
+ *   f = -k_t (u + v_t h) - c_t v_t,    s = -(1 - cap/|f|) f h/(k_t h + c_t),    u <- u + v_t h - s,    f_t = -k_t u - c_t (v_t - s/h),
+ *
+ * so that spring work, heat of the dashpot c_t (v_t - s/h)^2 h and heat of the slip -f_t.s >= 0 add up to the work done on the contact.
+ * Reset (DEM_SLIDER_RESET) the dashpot keeps -c_t v_t and u is set so that both give the cap, s = -(1 - cap/|f|) f/k_t.
+ *
+ * Books of the reset form: a slipping contact moves through v_t h = slip + change of u, all of it against f_t. The spring stores less
+ * than the second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder is `path`, and the dashpot counts only while the
+ * contact sticks. Both forms: what a stiffness that changes under a stretched spring takes is `path`. */
 #include <math.h>
 
 #include "coulomb.h"
@@ -13,8 +19,9 @@
 
 demi_evaluate DEMI_V(tangential_linear);
 
-/* Where the stiffness comes from: constant, of a Hertz contact, of the radius that the normal part gives. */
-enum { CONSTANT = 0, HERTZ = 1, GIVEN = 2 };
+/* Where the stiffness comes from: constant, of a Hertz contact, of the radius that the normal part gives; constant beside a
+ * dashpot that goes with the radius. */
+enum { CONSTANT = 0, HERTZ = 1, GIVEN = 2, FOLLOWED = 3 };
 
 static inline double stiffness_of(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
   return p->shear > 0 ? p->shear * demi_contact_radius(b, q) : p->stiffness;
@@ -24,7 +31,9 @@ static inline double stiffness_of(const demi_tangential_parameters *p, const dem
 static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
                                                        const int source, const int damped, const int slipping) {
   const int32_t lanes = DEMI_LANES(b);
-  const double dt = b->dt, mu = p->friction;
+  const int reset = p->reset > 0;
+  const double mu = p->friction;
+  const double *restrict time = b->history_time;
   const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
   const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
   const double *restrict vz = b->tangential_velocity[2];
@@ -41,29 +50,31 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double a = source == GIVEN ? given[q] : source == HERTZ ? sqrt(radius[q] * overlap[q]) : 0.0;
-    const double k = source != CONSTANT ? p->shear * a : p->stiffness;
-    const double c = damped ? demi_shear_viscosity(p, k, mass[q]) : 0.0;
+    const double k = source == HERTZ || source == GIVEN ? p->shear * a : p->stiffness;
+    const double follows = source == FOLLOWED ? demi_following_viscosity(p, demi_contact_radius(b, q), mass[q]) : 0.0;
+    const double c = damped ? demi_shear_viscosity(p, k, mass[q]) + follows : 0.0;
     const double gx = damped ? -c * vx[q] : 0.0, gy = damped ? -c * vy[q] : 0.0, gz = damped ? -c * vz[q] : 0.0;
-    const double tx = ux[q] + vx[q] * dt, ty = uy[q] + vy[q] * dt, tz = uz[q] + vz[q] * dt;
+    const double h = time[q], tx = ux[q] + vx[q] * h, ty = uy[q] + vy[q] * h, tz = uz[q] + vz[q] * h;
     const double fx = -k * tx + gx, fy = -k * ty + gy, fz = -k * tz + gz;
     const double size2 = fx * fx + fy * fy + fz * fz;
     const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
     const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    /* k is 0 where an overlap rounds to 0 */
-    const double rest = slips && k > 0 ? (1.0 - scale) / k : 0.0;
-    /* spring force = capped force less dashpot; spring displacement = trial + (1 - scale) f/k */
-    ex[q] = scale * fx - gx;
-    ey[q] = scale * fy - gy;
-    ez[q] = scale * fz - gz;
+    const demi_slip_share share = demi_share_slip(slips ? 1.0 - scale : 0.0, k, c, h, reset);
+    const double rest = share.rest, dash = damped ? share.dash : 0.0;
+    const double px = gx - dash * fx, py = gy - dash * fy, pz = gz - dash * fz;
+    /* spring force = capped force less dashpot */
+    ex[q] = scale * fx - px;
+    ey[q] = scale * fy - py;
+    ez[q] = scale * fz - pz;
     hx[q] = tx + rest * fx;
     hy[q] = ty + rest * fy;
     hz[q] = tz + rest * fz;
     if (source == GIVEN) ha[q] = a;
     if (damped) {
-      dx[q] = gx;
-      dy[q] = gy;
-      dz[q] = gz;
+      dx[q] = px;
+      dy[q] = py;
+      dz[q] = pz;
     }
     if (slipping) {
       sx[q] = -rest * fx;
@@ -82,6 +93,7 @@ static inline double stiffness_before(const demi_tangential_parameters *p, const
 
 static inline __attribute__((always_inline)) void books(const demi_tangential_parameters *p, const dem_batch *b,
                                                         const int source, const int damped) {
+  const int reset = damped && p->reset > 0;
   const double *const *in = b->history_in;
   double *const *out = b->history_out;
   const int32_t lanes = DEMI_LANES(b);
@@ -94,11 +106,11 @@ static inline __attribute__((always_inline)) void books(const demi_tangential_pa
     const int slips = DEMI_DOT(b->slip, b->slip, q) > 0;
     /* spring work at the mean of both forces, so that what is left of it falls with the square of dt */
     double taken = source != CONSTANT ? 0.5 * (before - k) * DEMI_DOT(in, out, q) : 0.0, weight = 1;
-    if (damped) {
+    if (reset) {
       demi_join_dashpot(b, q, slips);
       const double work = DEMI_DOT(b->tangential_elastic, out, q) - DEMI_DOT(b->tangential_elastic, in, q);
       taken = slips ? 0.5 * before * DEMI_DOT(in, in, q) - stored - work : taken;
-    } else {
+    } else if (!damped) {
       weight = demi_slip_weight(DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q),
                                 -before * DEMI_DOT(in, b->tangential_elastic, q));
     }
@@ -108,16 +120,16 @@ static inline __attribute__((always_inline)) void books(const demi_tangential_pa
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double k = stiffness_of(p, b, q), m = b->effective_mass[q], c = demi_shear_viscosity(p, k, m);
+    const double k = stiffness_of(p, b, q);
+    const double c = demi_dashpot(p, b, q, k), c_slope = demi_dashpot_slope(p, b, q, k);
     const double k_slope = p->shear > 0 ? p->shear * demi_contact_radius_slope(b, q) : 0.0;
-    const double c_slope = p->shear > 0 ? 0.5 * p->ratio * sqrt(k * m) * k_slope / k : 0.0;
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
-      const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->dt;
+      const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->history_time[q];
       trial[a] = -k * u - c * v;
       by_overlap[a] = -k_slope * u - c_slope * v;
     }
-    demi_coulomb_tangent(b, p->friction, q, trial, k * b->dt + c, by_overlap);
+    demi_coulomb_tangent(b, demi_cap_of(b, p->friction, q), q, trial, k * b->history_time[q] + c, by_overlap);
   }
 }
 
@@ -144,7 +156,7 @@ static void keep_books(const demi_tangential_parameters *p, const dem_batch *b, 
 
 void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  const int damped = p->coefficient > 0 || p->rate > 0 || p->ratio > 0, slipping = b->slip[0] != NULL;
+  const int damped = demi_is_damped(p), slipping = b->slip[0] != NULL;
   if (p->shear > 0 && b->contact_radius) {
     loop(p, b, GIVEN, 1, slipping);
   } else if (p->shear > 0) {
@@ -155,7 +167,9 @@ void DEMI_V(tangential_linear)(const void *parameters, const dem_batch *b) {
     else
       loop(p, b, HERTZ, 0, 0);
   } else {
-    if (slipping && damped)
+    if (demi_dashpot_follows(p))
+      loop(p, b, FOLLOWED, 1, slipping);
+    else if (slipping && damped)
       loop(p, b, CONSTANT, 1, 1);
     else if (slipping)
       loop(p, b, CONSTANT, 0, 1);

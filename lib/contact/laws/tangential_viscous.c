@@ -13,24 +13,20 @@ static double stiffness_at(const demi_tangential_parameters *p, const dem_batch 
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
   for (int32_t q = 0; q < b->count; q++) {
-    const double k = stiffness_at(p, b, q), m = b->effective_mass[q];
-    const double c = demi_shear_viscosity(p, k, m);
-    /* c goes with the root of the contact radius through sqrt(k_t), where k_t depends on overlap */
-    const double k_slope = p->shear > 0 ? p->shear * demi_contact_radius_slope(b, q) : 0.0;
-    const double slope = p->shear > 0 ? 0.5 * p->ratio * sqrt(k * m) * k_slope / k : 0.0;
+    const double k = stiffness_at(p, b, q), c = demi_dashpot(p, b, q, k), slope = demi_dashpot_slope(p, b, q, k);
     double trial[3], by_overlap[3];
     for (int a = 0; a < 3; a++) {
       trial[a] = -c * b->tangential_velocity[a][q];
       by_overlap[a] = -slope * b->tangential_velocity[a][q];
     }
-    demi_coulomb_tangent(b, p->friction, q, trial, c, by_overlap);
+    demi_coulomb_tangent(b, demi_cap_of(b, p->friction, q), q, trial, c, by_overlap);
   }
 }
 
 void DEMI_V(tangential_viscous)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
   for (int32_t q = 0; q < b->count; q++) {
-    const double c = demi_shear_viscosity(p, stiffness_at(p, b, q), b->effective_mass[q]);
+    const double c = demi_dashpot(p, b, q, stiffness_at(p, b, q));
     const double x = b->tangential_velocity[0][q], y = b->tangential_velocity[1][q], z = b->tangential_velocity[2][q];
     const double size = c * sqrt(x * x + y * y + z * z), limit = demi_friction_limit(b, p->friction, q);
     const double scale = size > limit ? limit / size : 1.0;

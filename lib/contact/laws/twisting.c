@@ -1,5 +1,5 @@
-/* Twisting spring, dashpot and slider: angle <- angle + w_n dt, M_t = -k angle - c w_n, |M_t| <= cap, with the rate w_n = (w_i -
- * w_j).n. Capped, the angle is reset so that spring and dashpot give the capped torque.
+/* Twisting spring, dashpot and slider: angle <- angle + w_n h, M_t = -k angle - c w_n, |M_t| <= cap, with the rate w_n = (w_i -
+ * w_j).n and h the time by which the history advances. Capped, the slider gives way as that of the linear tangential part does.
  *
  *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n + adhesion|
  *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n + adhesion|
@@ -17,6 +17,7 @@ demi_evaluate DEMI_V(twisting_marshall);
 /* One contact: stiffness, what it was a step ago, dashpot, cap = per_force |f_n + adhesion|. */
 typedef struct spring {
   double k, before, c, per_force;
+  int reset;
 } spring;
 
 /* Derivatives by the overlap. */
@@ -30,7 +31,7 @@ typedef slopes slopes_fn(const void *parameters, const dem_batch *b, int32_t q);
 static inline spring luding(const void *parameters, const dem_batch *b, int32_t q) {
   const demi_rolling_parameters *p = parameters;
   const double radius = b->effective_radius[q], k = p->stiffness * radius * radius;
-  return (spring){k, k, p->coefficient * radius * radius, radius * p->friction};
+  return (spring){k, k, p->coefficient * radius * radius, radius * p->friction, p->reset > 0};
 }
 
 static inline slopes luding_slopes(const void *parameters, const dem_batch *b, int32_t q) {
@@ -56,19 +57,19 @@ static inline spring marshall(const void *parameters, const dem_batch *b, int32_
   spring s;
   s.k = marshall_stiffness(p, a);
   s.before = marshall_stiffness(p, radius_before(b, q));
-  s.c = 0.5 * a * a * demi_shear_viscosity(p, kt, b->effective_mass[q]);
+  s.c = 0.5 * a * a * demi_dashpot(p, b, q, kt);
   s.per_force = 2.0 / 3.0 * a * p->friction;
+  s.reset = p->reset > 0;
   return s;
 }
 
 static inline slopes marshall_slopes(const void *parameters, const dem_batch *b, int32_t q) {
   const demi_tangential_parameters *p = parameters;
-  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness, m = b->effective_mass[q];
+  const double a = demi_contact_radius(b, q), kt = p->shear > 0 ? p->shear * a : p->stiffness;
   const double slope = demi_contact_radius_slope(b, q), power = p->shear > 0 ? 3.0 : 2.0;
-  const double root = (p->shear > 0 ? 1.25 : 1.0) * p->ratio * sqrt(kt * m);
   slopes s;
   s.k = power * marshall_stiffness(p, a) * slope / a;
-  s.c = a * slope * (p->coefficient + p->rate * m + root);
+  s.c = a * slope * demi_dashpot(p, b, q, kt) + 0.5 * a * a * demi_dashpot_slope(p, b, q, kt);
   s.per_force = 2.0 / 3.0 * slope * p->friction;
   return s;
 }
@@ -87,7 +88,7 @@ static inline void books(const dem_batch *b, int32_t q, spring s, double in, dou
   double taken = 0.5 * (s.before - s.k) * in * out, weight = 1.0;
   if (s.c > 0) {
     /* a slipping contact's dashpot joins the spring */
-    if (slip != 0) {
+    if (s.reset && slip != 0) {
       b->twisting_elastic[q] += b->twisting_damping[q];
       b->twisting_damping[q] = 0.0;
       taken = 0.5 * s.before * in * in - stored - b->twisting_elastic[q] * (out - in);
@@ -104,7 +105,7 @@ static inline void books(const dem_batch *b, int32_t q, spring s, double in, dou
 static inline void tangent(const dem_batch *b, int32_t q, spring s, slopes slope, double angle, double trial) {
   const double way = trial < 0 ? -1.0 : 1.0, force = fabs(demi_capping_force(b, q));
   const int slips = fabs(trial) > s.per_force * force;
-  b->twisting_viscosity[q] = slips ? 0.0 : s.k * b->dt + s.c;
+  b->twisting_viscosity[q] = slips ? 0.0 : s.k * b->history_time[q] + s.c;
   b->twisting_overlap[q] = slips ? way * (slope.per_force * force + demi_limit_slope(b, s.per_force, q))
                                  : -slope.k * angle - slope.c * b->twisting_rate[q];
   b->twisting_normal_velocity[q] = slips ? way * demi_limit_by_speed(b, s.per_force, q) : 0.0;
@@ -117,10 +118,12 @@ static inline __attribute__((always_inline)) void evaluate(const void *parameter
   const int32_t lanes = DEMI_LANES(b);
   for (int32_t q = 0; q < lanes; q++) {
     const spring s = spring_of(parameters, b, q);
-    const double angle = in[q] + rate[q] * b->dt, dashpot = -s.c * rate[q], trial = -s.k * angle + dashpot;
+    const double h = b->history_time[q], angle = in[q] + rate[q] * h, trial = -s.k * angle - s.c * rate[q];
     const double size = fabs(trial), cap = demi_friction_limit(b, s.per_force, q);
     const int slips = size > cap;
-    const double scale = slips ? cap / (size + DEMI_TINY) : 1.0, rest = slips && s.k > 0 ? (1.0 - scale) / s.k * trial : 0.0;
+    const double scale = slips ? cap / (size + DEMI_TINY) : 1.0;
+    const demi_slip_share share = demi_share_slip(slips ? 1.0 - scale : 0.0, s.k, s.c, h, s.reset);
+    const double rest = share.rest * trial, dashpot = -s.c * rate[q] - share.dash * trial;
     out[q] = angle + rest;
     b->twisting_elastic[q] = scale * trial - dashpot;
     b->twisting_damping[q] = dashpot;

@@ -1,0 +1,47 @@
+/* Where particles may be.
+ *
+ * A position x is a double: numbers near it are ulp(x) = 2^-52 |x| apart, and each drift rounds by up to half of that. Contacts rest on
+ * overlaps, which are small parts of a diameter. So |x| may be at most 2^37 of the smallest diameter, where ulp(x) is 1/32768 of it;
+ * below that, the search counts what rounding does (search/motion_check.c). Of grains of 1 mm that is 10^5 km.
+ *
+ * Images count the lengths of a periodic axis that were taken off a position. They are 32-bit numbers, and bonds take differences of
+ * two: at most 2^29 each way. */
+#include <math.h>
+#include <stdio.h>
+
+#include "state.h"
+
+enum { MOST_IMAGES = 1 << 29 };
+
+static const double DIAMETERS = 137438953472.0; /* 2^37 */
+
+double demi_place_limit(double smallest_radius) { return DIAMETERS * 2.0 * smallest_radius; }
+
+const char *demi_place_flaw(const demi_box *box, double limit, int axis, double x, int32_t image, char text[DEMI_PLACE_TEXT]) {
+  if (!(fabs(x) <= limit)) {
+    snprintf(text, DEMI_PLACE_TEXT,
+             "position[%d] is %g, allowed up to %g (2^37 of the smallest diameter): rounding blurs contacts beyond", axis, x,
+             limit);
+    return text;
+  }
+  const int inside = !box->periodic[axis] || (x >= box->low[axis] && x < box->high[axis]);
+  const double turns = inside ? 0 : floor((x - box->low[axis]) / demi_box_length(box, axis)), sum = image + turns;
+  if (fabs(turns) <= MOST_IMAGES && fabs(sum) <= MOST_IMAGES && image >= -MOST_IMAGES && image <= MOST_IMAGES) return NULL;
+  snprintf(text, DEMI_PLACE_TEXT,
+           "image[%d] is %d and position[%d] is %g, %g box lengths on: allowed -%d to %d each and in all", axis, image, axis, x,
+           turns, MOST_IMAGES, MOST_IMAGES);
+  return text;
+}
+
+/* Before a list is built. In the middle of a step the failure is one of the step. */
+dem_status demi_system_check_places(const dem_system *s) {
+  char text[DEMI_PLACE_TEXT];
+  const double limit = demi_place_limit(s->smallest_radius);
+  const demi_columns *c = &s->store.columns;
+  for (int64_t k = 0; k < s->store.count; k++)
+    for (int a = 0; a < 3; a++)
+      if (demi_place_flaw(&s->box, limit, a, c->position[4 * k + a], c->image[3 * k + a], text))
+        return demi_system_refuse(s, s->step > 0 ? DEM_FAILED_NOT_FINITE : DEM_BAD_ARGUMENT, "particle %llu: %s (time %g)",
+                                  (unsigned long long)c->id[k], text, s->time);
+  return DEM_OK;
+}

@@ -1,0 +1,335 @@
+/* Frozen particles that are driven: against moving frames, in a rough shear cell whose books close, and what is refused. */
+#include "assertions.h"
+
+#include <stdio.h>
+
+#include "scenes/scenes.h"
+#include "scenes/snapshot.h"
+
+static const double BOUND = 1e-12; /* of the largest account: see test_ledger.c */
+
+typedef struct world {
+  dem_context *context;
+  dem_system *system;
+} world;
+
+static void default_options(dem_system_options *o) {
+  dem_system_options_init(o, sizeof *o);
+  o->dt = 1e-4;
+  o->ledger = 1;
+}
+
+static void world_open(world *w, const dem_system_options *o, const char *integrator, const dem_law_options *law) {
+  dem_law_options hooke;
+  dem_material m;
+  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
+  assert_int_equal(dem_system_create(w->context, o, &w->system), DEM_OK);
+  if (integrator) ASSERT_OK(w->system, dem_system_set_integrator_name(w->system, integrator));
+  dem_material_init(&m, sizeof m);
+  m.young = 1e6;
+  ASSERT_OK(w->system, dem_system_add_material(w->system, &m, NULL));
+  scene_hooke(&hooke);
+  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, law ? law : &hooke));
+}
+
+static void world_close(world *w) {
+  dem_system_destroy(w->system);
+  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+}
+
+static dem_energy books(const world *w) {
+  dem_energy e;
+  dem_energy_init(&e, sizeof e);
+  ASSERT_OK(w->system, dem_system_energy(w->system, &e));
+  return e;
+}
+
+static dem_id put(world *w, const double x[3], const double v[3], int32_t frozen) {
+  rows r;
+  dem_id id;
+  assert_int_equal(rows_create(&r, 1), 0);
+  const int64_t row = rows_put(&r, x[0], x[1], x[2], 0.5);
+  if (v) rows_velocity(&r, row, v[0], v[1], v[2]);
+  r.frozen[row] = frozen;
+  ASSERT_OK(w->system, rows_add(&r, w->system, &id));
+  rows_destroy(&r);
+  return id;
+}
+
+/* ---- one ---- */
+
+/* An impact on a driven sphere is one on a frozen sphere seen from a moving frame. */
+static void driven_particles_are_moving_frames(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
+  const double u[3] = {0.75, -0.5, 1.25}, v[3] = {1, 0.2, -1}, seen[3] = {v[0] + u[0], v[1] + u[1], v[2] + u[2]};
+  const double spin[3] = {3, -2, 1};
+  for (int k = 0; k < 3; k++) {
+    dem_system_options o;
+    default_options(&o);
+    world rest, moving;
+    double x[3], y[3], p[3], q[3];
+    world_open(&rest, &o, schemes[k], NULL);
+    world_open(&moving, &o, schemes[k], NULL);
+    const dem_id a = put(&rest, (double[3]){0, 0, 0}, NULL, 1), b = put(&moving, (double[3]){0, 0, 0}, NULL, 1);
+    const dem_id i = put(&rest, (double[3]){0.1, 0, 0.996}, v, 0), j = put(&moving, (double[3]){0.1, 0, 0.996}, seen, 0);
+    ASSERT_OK(rest.system, dem_system_set_frozen_motion(rest.system, 1, &a, NULL, spin));
+    ASSERT_OK(moving.system, dem_system_set_frozen_motion(moving.system, 1, &b, u, spin));
+    ASSERT_OK(rest.system, dem_system_step(rest.system, 400));
+    ASSERT_OK(moving.system, dem_system_step(moving.system, 400));
+    ASSERT_OK(rest.system, dem_system_get(rest.system, DEM_POSITION, 1, &i, x, 0));
+    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_POSITION, 1, &j, y, 0));
+    ASSERT_OK(rest.system, dem_system_get(rest.system, DEM_VELOCITY, 1, &i, p, 0));
+    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_VELOCITY, 1, &j, q, 0));
+    for (int c = 0; c < 3; c++) {
+      ASSERT_ABS(y[c], x[c] + 0.04 * u[c], 1e-12);
+      ASSERT_ABS(q[c], p[c] + u[c], 1e-10);
+    }
+    assert_true(p[2] > 0.3);
+    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_POSITION, 1, &b, y, 0));
+    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_VELOCITY, 1, &b, q, 0));
+    for (int c = 0; c < 3; c++) ASSERT_ABS(y[c], 0.04 * u[c], 1e-14);
+    ASSERT_BITS(q, u, sizeof u);
+    /* what drives it has given what the other gained: a momentum p costs u.p */
+    ASSERT_BELOW(books(&moving).residual_relative, BOUND);
+    assert_true(books(&moving).walls != 0);
+    ASSERT_BELOW(books(&rest).residual_relative, BOUND);
+    assert_true(books(&rest).walls != 0); /* its spin */
+    world_close(&rest);
+    world_close(&moving);
+  }
+}
+
+/* ---- a rough shear cell ---- */
+
+enum { SIDE = 6, LAYERS = 6 };
+
+/* Layers of spheres over a periodic floor; the lowest and the highest frozen, the highest in `top`. */
+static void shear_cell(world *w, dem_id top[SIDE * SIDE]) {
+  dem_id ids[SIDE * SIDE * LAYERS];
+  dice d = {3};
+  rows r;
+  assert_int_equal(rows_create(&r, SIDE * SIDE * LAYERS), 0);
+  for (int n = 0; n < SIDE * SIDE * LAYERS; n++) {
+    const int i = n % SIDE, j = n / SIDE % SIDE, k = n / SIDE / SIDE, edge = k == 0 || k == LAYERS - 1;
+    const double shift = edge ? 0 : 0.04;
+    const int64_t row = rows_put(&r, i + dice_uniform(&d, -shift, shift), j + dice_uniform(&d, -shift, shift), 0.95 * k,
+                                 0.5 + (edge ? 0 : dice_uniform(&d, -0.05, 0.0)));
+    r.frozen[row] = edge;
+  }
+  ASSERT_OK(w->system, rows_add(&r, w->system, ids));
+  rows_destroy(&r);
+  memcpy(top, ids + SIDE * SIDE * (LAYERS - 1), SIDE * SIDE * sizeof *ids);
+}
+
+static void drive_top(world *w, const dem_id *top, double vx, double vz, double spin) {
+  double v[3 * SIDE * SIDE], turn[3 * SIDE * SIDE];
+  for (int k = 0; k < SIDE * SIDE; k++) {
+    const double each[3] = {vx, 0, vz}, about[3] = {0, spin, 0};
+    memcpy(v + 3 * k, each, sizeof each);
+    memcpy(turn + 3 * k, about, sizeof about);
+  }
+  ASSERT_OK(w->system, dem_system_set_frozen_motion(w->system, SIDE * SIDE, top, v, turn));
+}
+
+static void cell_options(dem_system_options *o) {
+  default_options(o);
+  o->periodic[0] = o->periodic[1] = 1;
+  o->box_low[0] = o->box_low[1] = -0.5;
+  o->box_high[0] = o->box_high[1] = SIDE - 0.5;
+}
+
+/* Every law with moments of its own, drag, host forces, and both ledgers. */
+static void books_of_a_shear_cell_close(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
+  for (int k = 0; k < 6; k++) {
+    dem_system_options o;
+    dem_law_options law;
+    dem_id top[SIDE * SIDE];
+    double worst = 0, last = 0;
+    cell_options(&o);
+    o.drag = k % 2 ? 0.5 : 0;
+    o.ledger = k < 3 ? 1 : 2;
+    o.gravity[2] = -1;
+    o.threads = k % 2 ? 2 : 1;
+    scene_hooke(&law);
+    if (k >= 2) scene_add_rolling(&law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+    world w;
+    world_open(&w, &o, schemes[k % 3], &law);
+    shear_cell(&w, top);
+    const double push[3] = {0.5, 0, 0};
+    ASSERT_OK(w.system, dem_system_set(w.system, DEM_HOST_FORCE, 1, top, push, 0)); /* does nothing: it is driven */
+    for (int n = 0; n < 20; n++) {
+      drive_top(&w, top, 2 + 0.1 * n, n < 10 ? -0.05 : 0.05, n % 3);
+      ASSERT_OK(w.system, dem_system_step(w.system, 100));
+      ASSERT_OK(w.system, dem_system_check(w.system));
+      const dem_energy e = books(&w);
+      worst = fmax(worst, e.residual_relative);
+      last = e.walls;
+    }
+    print_message("# cell %d: residual at most %.1e, driven work %.3g\n", k, worst, last);
+    ASSERT_BELOW(worst, BOUND);
+    assert_true(fabs(last) > 1 && books(&w).sliding[0] > 0);
+    world_close(&w);
+  }
+}
+
+/* The work is minus the forces on the driven ones times their velocity, and momentum is exchanged: the force on the free ones is
+ * minus that on the frozen ones. */
+static void work_and_momentum_can_be_read(void **state) {
+  (void)state;
+  dem_system_options o;
+  dem_id top[SIDE * SIDE];
+  double f[3 * SIDE * SIDE * LAYERS], work = 0;
+  cell_options(&o);
+  world w;
+  world_open(&w, &o, "euler", NULL);
+  shear_cell(&w, top);
+  drive_top(&w, top, 2, -0.05, 0);
+  for (int n = 0; n < 1000; n++) {
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, SIDE * SIDE, top, f, 0));
+    for (int k = 0; k < SIDE * SIDE; k++) work -= (2 * f[3 * k] - 0.05 * f[3 * k + 2]) * 1e-4;
+  }
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, SIDE * SIDE * LAYERS, NULL, f, 0));
+  double sum[3] = {0, 0, 0}, size = 0;
+  for (int k = 0; k < SIDE * SIDE * LAYERS; k++)
+    for (int a = 0; a < 3; a++) sum[a] += f[3 * k + a], size += fabs(f[3 * k + a]);
+  for (int a = 0; a < 3; a++) ASSERT_ABS(sum[a], 0, 1e-13 * size);
+  ASSERT_REL(work, books(&w).walls, 1e-2); /* forces are read at the end of a step, a step later */
+  double x[3];
+  int32_t image[3];
+  ASSERT_OK(w.system, dem_system_step(w.system, 60000));
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 1, top, x, 0));
+  ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 1, top, image, 0));
+  ASSERT_ABS(x[0] + SIDE * image[0], 2 * 6.1, 1e-9);
+  assert_int_equal(image[0], 2);
+  world_close(&w);
+}
+
+/* Two driven ones pass through each other; stopped they stay, released they fly on, and the books take that as the host's. */
+static void they_ignore_each_other_and_can_be_stopped(void **state) {
+  (void)state;
+  dem_system_options o;
+  default_options(&o);
+  world w;
+  dem_id id[2];
+  double v[6] = {1, 0, 0, -1, 0, 0}, x[6];
+  world_open(&w, &o, NULL, NULL);
+  id[0] = put(&w, (double[3]){-1, 0, 0}, NULL, 1);
+  id[1] = put(&w, (double[3]){1, 0.1, 0}, NULL, 1);
+  ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, id, v, NULL));
+  ASSERT_OK(w.system, dem_system_step(w.system, 10000));
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 2, id, x, 0));
+  ASSERT_ABS(x[0], 0, 1e-12);
+  ASSERT_ABS(x[3], 0, 1e-12);
+  ASSERT_ABS(books(&w).kinetic_linear, 0, 0);
+  ASSERT_OK(w.system, dem_system_step(w.system, 20000));
+  ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, id, 1));
+  ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, id + 1, 0));
+  ASSERT_REL(books(&w).host, 0.5, 1e-14);
+  ASSERT_OK(w.system, dem_system_step(w.system, 10000));
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 2, id, x, 0));
+  ASSERT_ABS(x[0], 2, 1e-11);
+  ASSERT_ABS(x[3], -3, 1e-11);
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 2, id, v, 0));
+  ASSERT_ABS(v[0], 0, 0);
+  ASSERT_BELOW(books(&w).residual_relative, BOUND);
+  world_close(&w);
+}
+
+/* ---- refusals ---- */
+
+static void says(const world *w, const char *a, const char *b) {
+  assert_non_null(strstr(dem_system_message(w->system), a));
+  assert_non_null(strstr(dem_system_message(w->system), b));
+}
+
+static void bad_motions_are_refused(void **state) {
+  (void)state;
+  dem_system_options o;
+  default_options(&o);
+  o.dimension = 2;
+  world w;
+  world_open(&w, &o, NULL, NULL);
+  const dem_id id[2] = {put(&w, (double[3]){0, 0, 0}, NULL, 1), put(&w, (double[3]){3, 0, 0}, NULL, 0)};
+  const dem_id unknown = id[1] + 77;
+  const double good[3] = {1, 2, 0}, nan[3] = {0, NAN, 0}, out[3] = {0, 0, 1}, turn[3] = {1, 0, 0};
+  const uint64_t before = system_hash(w.system);
+  dem_system *s = w.system;
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 2, id, NULL, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "row 1", "not frozen");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, &unknown, good, NULL), DEM_NOT_FOUND);
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, nan, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "velocity[1]", "nan");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, NULL, nan), DEM_BAD_ARGUMENT);
+  says(&w, "spin[1]", "finite");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, out, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "velocity[2]", "2 dimensions");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, NULL, turn), DEM_BAD_ARGUMENT);
+  says(&w, "spin[0]", "2 dimensions");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, -1, id, good, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, NULL, good, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(NULL, dem_system_set_frozen_motion(NULL, 1, id, good, NULL), DEM_BAD_ARGUMENT);
+  assert_true(system_hash(s) == before);
+  /* by set only what it has */
+  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, id, good, 0), DEM_BAD_ARGUMENT);
+  ASSERT_OK(s, dem_system_set_frozen_motion(s, 1, id, good, NULL));
+  ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, 1, id, good, 0));
+  const double other[3] = {1, 3, 0};
+  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, id, other, 0), DEM_BAD_ARGUMENT);
+  dem_view view = {.struct_size = sizeof view};
+  ASSERT_OK(s, dem_view_acquire(s, DEM_VELOCITY, DEM_WRITE, &view));
+  ASSERT_OK(s, dem_view_release(s, &view));
+  ASSERT_OK(s, dem_system_step(s, 10));
+  world_close(&w);
+}
+
+static void run_cell(int32_t threads, int32_t ledger, int32_t instructions, snapshot *shot) {
+  dem_context_options c;
+  dem_system_options o;
+  dem_law_options law;
+  dem_id top[SIDE * SIDE];
+  world w;
+  cell_options(&o);
+  o.threads = threads;
+  o.ledger = ledger;
+  dem_context_options_init(&c, sizeof c);
+  c.instructions = instructions;
+  assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
+  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  scene_hooke(&law);
+  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 0, &law));
+  shear_cell(&w, top);
+  drive_top(&w, top, 2, -0.1, 1);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1500));
+  snapshot_take(shot, w.system);
+  world_close(&w);
+}
+
+static void threads_books_and_instructions_change_no_bit(void **state) {
+  (void)state;
+  snapshot one, other;
+  run_cell(1, 1, DEM_INSTRUCTIONS_AUTO, &one);
+  for (int n = 0; n < 3; n++) {
+    run_cell(n == 0 ? 3 : 1, n != 1, n == 2 ? DEM_INSTRUCTIONS_PLAIN : DEM_INSTRUCTIONS_AUTO, &other);
+    snapshot_assert_same_bits(&one, &other);
+    snapshot_free(&other);
+  }
+  snapshot_free(&one);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(driven_particles_are_moving_frames),
+      cmocka_unit_test(books_of_a_shear_cell_close),
+      cmocka_unit_test(work_and_momentum_can_be_read),
+      cmocka_unit_test(they_ignore_each_other_and_can_be_stopped),
+      cmocka_unit_test(bad_motions_are_refused),
+      cmocka_unit_test(threads_books_and_instructions_change_no_bit),
+  };
+  return cmocka_run_group_tests_name("driven particles", tests, NULL, NULL);
+}
