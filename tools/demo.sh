@@ -75,7 +75,7 @@ ninja -C "$work/meson" install >"$work/ninja.log" 2>&1 || { tail -20 "$work/ninj
 say "compiling examples/chute against the installed library, through pkg-config"
 rm -rf "$work/chute"
 cp -R "$root/examples/chute" "$work/chute"
-make -C "$work/chute" PKG_CONFIG_PATH="$prefix/lib/pkgconfig" CFLAGS="-O2 -Wall -Wextra" LDFLAGS="-Wl,-rpath,$prefix/lib"
+make -C "$work/chute" PKG_CONFIG_PATH="$prefix/lib/pkgconfig" CFLAGS="-O2 -Wall -Wextra" LDFLAGS="-Wl,-rpath,'$prefix/lib'"
 
 say "running it: $steps steps of the flow on $threads threads"
 rm -rf "$results"

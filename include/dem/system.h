@@ -63,8 +63,9 @@ typedef struct dem_system_options {
   double gravity[3];  /**< acceleration [length/time^2]; default 0 */
   double dt;          /**< time step [time] > 0; required */
   double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
-  double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
-  int32_t onset;      /**< DEM_ONSET_...; default TOUCH */
+  double drag;   /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
+                            velocities that contacts see, so that gamma dt < 2 is needed; per particle and at any rate: DEM_DRAG_RATE */
+  int32_t onset; /**< DEM_ONSET_...; default TOUCH */
   int32_t reserved_zero; /**< 0 */
 } dem_system_options;
 
@@ -191,20 +192,33 @@ enum {
   DEM_MASS = 6,           /**< 1 double [mass]; read only */
   DEM_INERTIA = 7,        /**< 1 double [mass*length^2]; read only */
   DEM_FORCE = 8,          /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
-  DEM_TORQUE = 9,         /**< 3 doubles, likewise; read only */
+  DEM_TORQUE = 9,         /**< 3 doubles, likewise [force*length]; read only */
   DEM_HOST_FORCE = 10,    /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
   DEM_HOST_TORQUE = 11,   /**< 3 doubles, likewise */
   DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at
                              half a step before); after the host changed gravity, forces or motion the full-step one, until the
-                             next step; read only */
+                             next step (in systems with any drag only after motion was changed); read only */
   DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
   DEM_MATERIAL = 14,      /**< 1 int32 */
   DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
                              the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
-  DEM_HEAT_CLASSES = 18 /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
+  DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
                              bonds' damping, breakage; read only */
+  DEM_CONTACT_FORCE = 19,  /**< 3 doubles: contacts, walls, gaps and bonds alone, without the host's force, drag and gravity
+                              [force]; read only */
+  DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
+  DEM_DRAG_RATE = 21, /**< 1 double: gamma of the drag -gamma m (v - u) towards the fluid velocity u (doc/drag.md) [1/time],
+                              0 to 1e100; default 0 */
+  DEM_FLUID_VELOCITY = 22, /**< 3 doubles: u, constant until set again [length/time]; default 0 */
+  DEM_SPIN_DRAG_RATE =
+      23,              /**< 1 double: gamma_w of the torque -gamma_w I (w - o) towards the fluid's angular velocity o [1/time],
+                              0 to 1e100; default 0 */
+  DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
+  DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
+                              opposite. Set it, usually to 0, to begin anew [force*time] */
+  DEM_DRAG_ANGULAR_IMPULSE = 26 /**< 3 doubles: likewise of the drag of DEM_SPIN_DRAG_RATE [force*length*time] */
 };
 
 /** Bulk read of a floating-point field into the host's array.
@@ -215,8 +229,9 @@ DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64
                                   int64_t stride);
 
 /** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely;
- *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces and
- *  torques simply take the place of the old ones.
+ *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces,
+ *  torques and the fluid simply take the place of the old ones. The first set of a field of the fluid makes room for it
+ *  (DEM_NO_MEMORY leaves everything as it was).
  *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param
  * stride doubles from row to row; 0 = packed */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,

@@ -7,9 +7,9 @@
 
 #define DEMI_LARGEST 1e60
 
-/* Neither NaN nor beyond the limit. */
-static inline int demi_bounded(double value) { return fabs(value) <= DEMI_LARGEST; }
+/* Neither NaN nor beyond the limit. isfinite raises no exception for a NaN, which a host may trap. */
+static inline int demi_bounded(double value) { return isfinite(value) && fabs(value) <= DEMI_LARGEST; }
 /* Above 0, and neither it nor its inverse beyond the limit. */
-static inline int demi_bounded_above_zero(double value) { return value >= 1.0 / DEMI_LARGEST && value <= DEMI_LARGEST; }
+static inline int demi_bounded_above_zero(double value) { return demi_bounded(value) && value >= 1.0 / DEMI_LARGEST; }
 
 #endif

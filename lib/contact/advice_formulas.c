@@ -20,9 +20,9 @@ static const double pi = 3.14159265358979323846;
 /* 2 sqrt(pi) Gamma(7/5)/Gamma(9/10) */
 static const double hertz_time = 2.9432751843247047;
 
-static int positive(double value) { return value > 0 && isfinite(value); }
-static int not_negative(double value) { return value >= 0 && isfinite(value); }
-static int poisson_allowed(double nu) { return nu > -1 && nu <= 0.5; }
+static int positive(double value) { return isfinite(value) && value > 0; }
+static int not_negative(double value) { return isfinite(value) && value >= 0; }
+static int poisson_allowed(double nu) { return isgreater(nu, -1) && nu <= 0.5; }
 
 /* A result that left the range of doubles is no advice. */
 static dem_status give(double value, double *out) {
@@ -34,14 +34,14 @@ static dem_status give(double value, double *out) {
 /* ---- a pair of bodies ---- */
 
 dem_status demi_advice_harmonic(double a, double b, double *value) {
-  if (!(a > 0) || !(b > 0) || (isinf(a) && isinf(b))) return DEM_BAD_ARGUMENT;
+  if (!isgreater(a, 0) || !isgreater(b, 0) || (isinf(a) && isinf(b))) return DEM_BAD_ARGUMENT;
   const double less = fmin(a, b), more = fmax(a, b);
   return give(less / (1 + less / more), value);
 }
 
 dem_status demi_advice_effective_moduli(double young_i, double nu_i, double young_j, double nu_j, double *young,
                                         double *shear) {
-  if (!(young_i > 0) || !(young_j > 0) || (isinf(young_i) && isinf(young_j)) || !poisson_allowed(nu_i) ||
+  if (!isgreater(young_i, 0) || !isgreater(young_j, 0) || (isinf(young_i) && isinf(young_j)) || !poisson_allowed(nu_i) ||
       !poisson_allowed(nu_j))
     return DEM_BAD_ARGUMENT;
   const double y = 1 / ((1 - nu_i * nu_i) / young_i + (1 - nu_j * nu_j) / young_j);
@@ -103,7 +103,7 @@ dem_status demi_advice_tangential_ratio_of_moduli(double young, double shear, do
 static int either(int32_t value) { return value == 0 || value == 1; }
 
 dem_status demi_advice_damping_ratio(double restitution, int32_t attraction, double *ratio) {
-  if (!(restitution > 0 && restitution <= 1) || !either(attraction)) return DEM_BAD_ARGUMENT;
+  if (!(isgreater(restitution, 0) && restitution <= 1) || !either(attraction)) return DEM_BAD_ARGUMENT;
   return give(demi_damping_ratio(restitution, !attraction), ratio);
 }
 

@@ -129,8 +129,8 @@ static dem_status check(const dem_impact *i) {
 }
 
 static dem_status check_damping(const dem_impact *i) {
-  if (tsuji(i)) return i->restitution > 0 && i->restitution <= 1 ? DEM_OK : DEM_BAD_ARGUMENT;
-  return i->normal_damping >= 0 && isfinite(i->normal_damping) ? DEM_OK : DEM_BAD_ARGUMENT;
+  if (tsuji(i)) return isgreater(i->restitution, 0) && i->restitution <= 1 ? DEM_OK : DEM_BAD_ARGUMENT;
+  return isfinite(i->normal_damping) && i->normal_damping >= 0 ? DEM_OK : DEM_BAD_ARGUMENT;
 }
 
 static dem_status take(const dem_impact *theirs, dem_impact *mine) {

@@ -5,6 +5,7 @@
 
 #include "batch_kernels.h"
 #include "laws/variant.h"
+#include "quotient.h"
 #include "wide.h"
 
 /* ---- history ---- */
@@ -48,7 +49,7 @@ static void transport(demi_workspace *w, int32_t count, int32_t first, const dem
     const double x = hx[k], y = hy[k], z = hz[k], n = x * nx[k] + y * ny[k] + z * nz[k];
     const double px = x - n * nx[k], py = y - n * ny[k], pz = z - n * nz[k];
     const double before = x * x + y * y + z * z, after = px * px + py * py + pz * pz;
-    const double scale = rotate && after > 0 ? sqrt(before / after) : 1.0;
+    const double scale = demi_choose(rotate, sqrt(demi_quotient(before, after, 1.0)), 1.0);
     hx[k] = scale * px;
     hy[k] = scale * py;
     hz[k] = scale * pz;

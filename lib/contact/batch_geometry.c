@@ -5,6 +5,7 @@
 
 #include "batch_kernels.h"
 #include "laws/variant.h"
+#include "quotient.h"
 #include "wide.h"
 
 /* The lanes behind the last contact repeat the first, so that loops over whole registers meet no rubbish. */
@@ -37,15 +38,15 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
     /* centres that coincide have no normal: any serves, so that they part */
-    const double r = sqrt(square[k]), inverse = r > 0 ? 1.0 / r : 0.0, s = sum[k], d = difference[k];
-    nx[k] = r > 0 ? nx[k] * inverse : 1.0;
+    const double r = sqrt(square[k]), inverse = demi_quotient(1.0, r, 0.0), s = sum[k], d = difference[k];
+    nx[k] = demi_choose(r > 0, nx[k] * inverse, 1.0);
     ny[k] *= inverse;
     nz[k] *= inverse;
     overlap[k] = s - r;
     /* radical plane: a_i = (r^2 + R_i^2 - R_j^2)/(2 r), so a_i + a_j = r */
     const double lean = d * s * inverse;
-    ai[k] = radius_arms ? 0.5 * (s + d) : 0.5 * (r + lean);
-    aj[k] = radius_arms ? 0.5 * (s - d) : 0.5 * (r - lean);
+    ai[k] = demi_choose(radius_arms, 0.5 * (s + d), 0.5 * (r + lean));
+    aj[k] = demi_choose(radius_arms, 0.5 * (s - d), 0.5 * (r - lean));
     radius[k] = 0.25 * (s - d * d / s);
   }
 }

@@ -13,6 +13,7 @@
 
 #include "batch_kernels.h"
 #include "laws/variant.h"
+#include "quotient.h"
 #include "wide.h"
 
 static void pair_frame(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c) {
@@ -28,14 +29,14 @@ static void pair_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
   for (int32_t k = 0; k < lanes; k++) {
     const double r = sqrt(square[k]);
     const double x = r * nx[k] - half * vx[k], y = r * ny[k] - half * vy[k], z = r * nz[k] - half * vz[k];
-    const double h = sqrt(x * x + y * y + z * z), inverse = h > 0 ? 1.0 / h : 0.0;
-    hx[k] = h > 0 ? x * inverse : nx[k];
-    hy[k] = h > 0 ? y * inverse : ny[k];
-    hz[k] = h > 0 ? z * inverse : nz[k];
+    const double h = sqrt(x * x + y * y + z * z), inverse = demi_quotient(1.0, h, 0.0);
+    hx[k] = demi_choose(h > 0, x * inverse, nx[k]);
+    hy[k] = demi_choose(h > 0, y * inverse, ny[k]);
+    hz[k] = demi_choose(h > 0, z * inverse, nz[k]);
     /* radical plane: a_i + a_j = r, and (a_i - a_j) r = R_i^2 - R_j^2 at any distance */
     const double lean = (ai[k] - aj[k]) * r * inverse;
-    bi[k] = radius_arms ? ai[k] : 0.5 * (h + lean);
-    bj[k] = radius_arms ? aj[k] : 0.5 * (h - lean);
+    bi[k] = demi_choose(radius_arms, ai[k], 0.5 * (h + lean));
+    bj[k] = demi_choose(radius_arms, aj[k], 0.5 * (h - lean));
   }
 }
 
@@ -50,10 +51,10 @@ static void pair_before(const demi_evaluation *e, demi_workspace *w, const demi_
   for (int32_t k = 0; k < lanes; k++) {
     const double r = sqrt(square[k]);
     const double x = r * nx[k] - ago * vx[k], y = r * ny[k] - ago * vy[k], z = r * nz[k] - ago * vz[k];
-    const double b = sqrt(x * x + y * y + z * z), inverse = b > 0 ? 1.0 / b : 0.0;
-    bx[k] = b > 0 ? x * inverse : nx[k];
-    by[k] = b > 0 ? y * inverse : ny[k];
-    bz[k] = b > 0 ? z * inverse : nz[k];
+    const double b = sqrt(x * x + y * y + z * z), inverse = demi_quotient(1.0, b, 0.0);
+    bx[k] = demi_choose(b > 0, x * inverse, nx[k]);
+    by[k] = demi_choose(b > 0, y * inverse, ny[k]);
+    bz[k] = demi_choose(b > 0, z * inverse, nz[k]);
   }
 }
 
@@ -112,9 +113,11 @@ static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
   }
 }
 
-/* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Normals that turned by nearly half a turn within half a step have no
- * short way: then x keeps what lies across b, nearly. */
-static void turn(const demi_frame *from, const demi_frame *to, int32_t count, demi_lanes *vector) {
+/* R x = x - (x.b)/(1 + a.b) (a + b) for x across a, R a = b. Between normals that are nearly opposite there is no short way, and
+ * close to that the division makes errors of rounding large: with `flat` what then stays along b is taken off, so that a force across
+ * the normal is across it, and its power in the books is that of its tangential part alone. */
+static inline __attribute__((always_inline)) void turn(const demi_frame *from, const demi_frame *to, int32_t count,
+                                                       demi_lanes *vector, const int flat) {
   const int32_t lanes = DEMI_ROUND_UP(count);
   const double *restrict ax = from->normal[0], *restrict ay = from->normal[1], *restrict az = from->normal[2];
   const double *restrict bx = to->normal[0], *restrict by = to->normal[1], *restrict bz = to->normal[2];
@@ -122,19 +125,21 @@ static void turn(const demi_frame *from, const demi_frame *to, int32_t count, de
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
     const double both = 1.0 + (ax[k] * bx[k] + ay[k] * by[k] + az[k] * bz[k]);
-    const double out = (x[k] * bx[k] + y[k] * by[k] + z[k] * bz[k]) / (both > 1e-6 ? both : 1.0);
-    x[k] -= out * (ax[k] + bx[k]);
-    y[k] -= out * (ay[k] + by[k]);
-    z[k] -= out * (az[k] + bz[k]);
+    const double out = (x[k] * bx[k] + y[k] * by[k] + z[k] * bz[k]) / demi_choose(both > 1e-6, both, 1.0);
+    const double tx = x[k] - out * (ax[k] + bx[k]), ty = y[k] - out * (ay[k] + by[k]), tz = z[k] - out * (az[k] + bz[k]);
+    const double left = demi_choose(flat, tx * bx[k] + ty * by[k] + tz * bz[k], 0.0);
+    x[k] = flat ? tx - left * bx[k] : tx;
+    y[k] = flat ? ty - left * by[k] : ty;
+    z[k] = flat ? tz - left * bz[k] : tz;
   }
 }
 
 void DEMI_V(turn_to_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
-  turn(&w->before, &w->half, count, vector);
+  turn(&w->before, &w->half, count, vector, 0); /* the caller puts it into the plane */
 }
 
 void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
-  turn(&w->half, &w->now, count, vector);
+  turn(&w->half, &w->now, count, vector, 1);
 }
 
 void DEMI_V(batch_before)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {

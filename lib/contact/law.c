@@ -159,8 +159,10 @@ static dem_status check_choice(dem_context *context, const char *field, int32_t 
   return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %d, allowed %d to %d", field, value, low, high);
 }
 
+/* Comparisons by < and > raise INVALID for a NaN, which kills a host that traps; isfinite and isgreater do not. */
+
 static dem_status check_not_negative(dem_context *context, const char *field, double value) {
-  if (value >= 0 && demi_bounded(value)) return DEM_OK;
+  if (demi_bounded(value) && value >= 0) return DEM_OK;
   return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0, at most %g", field, value,
                              DEMI_LARGEST);
 }
@@ -191,7 +193,7 @@ static dem_status check_values(dem_context *context, const dem_law_options *o) {
   if (!status) status = check_not_negative(context, "shear_damping", o->shear_damping);
   if (!status) status = check_not_negative(context, "friction", o->friction);
   if (status) return status;
-  if (!(o->restitution > 0 && o->restitution <= 1))
+  if (!(isgreater(o->restitution, 0) && o->restitution <= 1))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: restitution is %g, allowed above 0 to 1", o->restitution);
   if (o->normal == DEM_NORMAL_HOOKE && !(o->normal_stiffness > 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: normal_stiffness is %g, Hooke needs > 0", o->normal_stiffness);
@@ -215,7 +217,7 @@ static dem_status check_adhesion(dem_context *context, const dem_law_options *o)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: cohesion_energy_density is %g, but normal is %d: it goes with Hooke (%d) and Hertz (%d)",
                                o->cohesion_energy_density, o->normal, DEM_NORMAL_HOOKE, DEM_NORMAL_HERTZ);
-  if (o->normal == DEM_NORMAL_JKR && o->viscosity > 0)
+  if (o->normal == DEM_NORMAL_JKR && isgreater(o->viscosity, 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: viscosity is %g, but a JKR contact (normal %d) holds across the gap where the fluid would "
                                "act: leave it 0",
@@ -227,12 +229,12 @@ static dem_status check_adhesion(dem_context *context, const dem_law_options *o)
 static dem_status check_lubrication(dem_context *context, const dem_law_options *o) {
   dem_status status = check_not_negative(context, "viscosity", o->viscosity);
   if (status || o->viscosity == 0) return status;
-  if (!(o->lubrication_scale > 0 && demi_bounded(o->lubrication_scale)))
+  if (!(demi_bounded(o->lubrication_scale) && o->lubrication_scale > 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_scale is %g, must be finite and > 0",
                                o->lubrication_scale);
-  if (!(o->lubrication_inner > 0))
+  if (!isgreater(o->lubrication_inner, 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_inner is %g, must be > 0", o->lubrication_inner);
-  if (!(o->lubrication_outer > o->lubrication_inner && o->lubrication_outer <= 10))
+  if (!(isgreater(o->lubrication_outer, o->lubrication_inner) && o->lubrication_outer <= 10))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT,
                                "law: lubrication_outer is %g, allowed above lubrication_inner, which is %g, to 10",
                                o->lubrication_outer, o->lubrication_inner);
@@ -240,7 +242,7 @@ static dem_status check_lubrication(dem_context *context, const dem_law_options 
 }
 
 static dem_status check_positive(dem_context *context, const char *field, double value, const char *needed_by) {
-  if (value > 0 && demi_bounded(value)) return DEM_OK;
+  if (demi_bounded(value) && value > 0) return DEM_OK;
   return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0, at most %g", field, value,
                              needed_by, DEMI_LARGEST);
 }

@@ -53,7 +53,7 @@ static dem_status check(dem_context *context, const dem_integrator_table *t) {
   if (!t->step) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': step is NULL", t->name);
   if (t->order < 1 || t->order > 8)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': order %d, allowed 1 to 8", t->name, t->order);
-  if (!(t->stability >= 0 && isfinite(t->stability)))
+  if (!(isfinite(t->stability) && t->stability >= 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator '%s': stability %g, must be finite and >= 0", t->name,
                                t->stability);
   return DEM_OK;

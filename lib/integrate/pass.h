@@ -2,8 +2,9 @@
  * however many operations are queued. Operations act particle by particle, so the fusion changes no bit.
  *
  *   evaluate  forces of the contacts of the block (a call back into whoever knows them), then their sum per
- *             particle, in ascending order of contacts, host and drag forces added
- *   kick      v += h (f/m + g), w += h t/I
+ *             particle, in ascending order of contacts
+ *   kick      v += h (f/m + g), w += h t/I with the forces of contacts and host and the background drag together; where
+ *             there is a fluid (store.h), its drag too, exactly (pass_kernels.c)
  *   drift     x += h v, and the tile's box of displacements grows by that of h v
  *
  * A contact (i, j) belongs to the block of i, and j > i. So once a block is evaluated no later block reads its particles, and
@@ -50,7 +51,6 @@ typedef struct demi_pass {
   int32_t evaluated;    /* likewise: all blocks of these parts are evaluated */
   double gravity[3], drag;
   int32_t dimension, ledger;
-  double kicked;       /* time kicked since the forces were evaluated, before this pass */
   int32_t clear_loads; /* leave zeros for the next sum; the load rows then hold nothing of use */
   int32_t window;      /* rows from the first of a block to the highest that any block reaches, before coarse_row */
   void (*evaluate)(void *data, int32_t part, int32_t block);

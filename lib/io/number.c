@@ -4,6 +4,7 @@
 #endif
 #include "number.h"
 
+#include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,10 +30,26 @@ static int is_decimal(const char *text, size_t length) {
   return length > 0;
 }
 
+/* What may be above the largest double is read with the exceptions held back: the C library's strtod raises OVERFLOW, which the
+ * refusal that follows is to replace. Only numbers with three digits of exponent, or hundreds of digits, can be. */
+static double parse_large(const demi_numbers *numbers, const char *text, char **end) {
+  fenv_t host;
+  const int held = feholdexcept(&host) == 0;
+  const double value = strtod_l(text, end, numbers->c);
+  if (held) fesetenv(&host);
+  return value;
+}
+
+static int may_be_large(const char *text, size_t length) {
+  const char *e = memchr(text, 'e', length);
+  if (!e) e = memchr(text, 'E', length);
+  return length > 300 || (e && text + length - e > 3);
+}
+
 int demi_number_parse(const demi_numbers *numbers, const char *text, size_t length, double *value) {
   if (!is_decimal(text, length)) return 0;
   char *end;
-  *value = strtod_l(text, &end, numbers->c);
+  *value = may_be_large(text, length) ? parse_large(numbers, text, &end) : strtod_l(text, &end, numbers->c);
   return end == text + length && isfinite(*value);
 }
 
@@ -76,7 +93,8 @@ size_t demi_number_format(const demi_numbers *numbers, double value, char text[D
   if (fabs(value) < 1e15 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
     return demi_integer_format((int64_t)value, text);
   size_t length = 0;
-  for (int digits = 15; digits <= 17; digits++) {
+  /* rounded to 15 digits, the largest doubles are larger than any double */
+  for (int digits = fabs(value) < 1e308 ? 15 : 17; digits <= 17; digits++) {
     snprintf(text, DEMI_NUMBER_SIZE, "%.*g", digits, value);
     length = plain_point(text);
     if (same_bits(strtod_l(text, NULL, numbers->c), value)) break;

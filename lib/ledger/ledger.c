@@ -2,48 +2,53 @@
 
 #include <math.h>
 
+void demi_ledger_add(demi_ledger *l, demi_sum *account, double energy) {
+  demi_sum_add(account, energy);
+  l->largest = fmax(l->largest, fmax(fabs(energy), fabs(account->value)));
+}
+
 void demi_ledger_book(demi_ledger *l, const demi_powers *a, const demi_powers *b, double duration) {
   const double h = 0.5 * duration;
   for (int g = 0; g < DEMI_GROUPS; g++)
-    for (int c = 0; c < DEMI_CLASSES; c++) demi_sum_add(&l->work[g][c], -h * (a->of[g][c] + b->of[g][c]));
+    for (int c = 0; c < DEMI_CLASSES; c++) demi_ledger_add(l, &l->work[g][c], -h * (a->of[g][c] + b->of[g][c]));
 }
 
 static const int32_t spring_of[DEMI_SLIPS] = {DEMI_TANGENTIAL_ELASTIC, DEMI_ROLLING_ELASTIC, DEMI_TWISTING_ELASTIC};
 
 void demi_ledger_slide(demi_ledger *l, int32_t group, int32_t slip, double spring, double dashpot) {
-  demi_sum_add(&l->work[group][spring_of[slip]], spring);
-  demi_sum_add(&l->work[group][spring_of[slip] + 1], dashpot);
-  demi_sum_add(&l->slip[group][slip], -(spring + dashpot));
+  demi_ledger_add(l, &l->work[group][spring_of[slip]], spring);
+  demi_ledger_add(l, &l->work[group][spring_of[slip] + 1], dashpot);
+  demi_ledger_add(l, &l->slip[group][slip], -(spring + dashpot));
 }
 
 void demi_ledger_take(demi_ledger *l, int32_t group, int32_t slip, double energy) {
-  demi_sum_add(&l->work[group][spring_of[slip]], -energy);
-  demi_sum_add(&l->path[group], energy);
+  demi_ledger_add(l, &l->work[group][spring_of[slip]], -energy);
+  demi_ledger_add(l, &l->path[group], energy);
 }
 
 void demi_ledger_tear(demi_ledger *l, int32_t group, double energy) {
-  demi_sum_add(&l->work[group][DEMI_NORMAL_ELASTIC], -energy);
-  demi_sum_add(&l->path[group], energy);
+  demi_ledger_add(l, &l->work[group][DEMI_NORMAL_ELASTIC], -energy);
+  demi_ledger_add(l, &l->path[group], energy);
 }
 
 void demi_ledger_relax(demi_ledger *l, double energy) {
-  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
-  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_DAMPING], energy);
+  demi_ledger_add(l, &l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
+  demi_ledger_add(l, &l->work[DEMI_GROUP_BOND][DEMI_NORMAL_DAMPING], energy);
 }
 
 void demi_ledger_break(demi_ledger *l, double energy) {
-  demi_sum_add(&l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
-  demi_sum_add(&l->breakage, energy);
+  demi_ledger_add(l, &l->work[DEMI_GROUP_BOND][DEMI_NORMAL_ELASTIC], -energy);
+  demi_ledger_add(l, &l->breakage, energy);
 }
 
 void demi_ledger_appear(demi_ledger *l, double energy) {
-  demi_sum_add(&l->work[DEMI_GROUP_PAIR][DEMI_NORMAL_ELASTIC], energy);
-  demi_sum_add(&l->path[DEMI_GROUP_PAIR], -energy);
+  demi_ledger_add(l, &l->work[DEMI_GROUP_PAIR][DEMI_NORMAL_ELASTIC], energy);
+  demi_ledger_add(l, &l->path[DEMI_GROUP_PAIR], -energy);
 }
 
 /* ---- reading ---- */
 
-/* An account being read: its largest value is noted, and it is added to the total with its sign. */
+/* An account being read: its value is noted, and it is added to the total with its sign. */
 static double enter(demi_ledger *l, demi_sum *total, double account, double sign) {
   if (fabs(account) > l->largest) l->largest = fabs(account);
   demi_sum_add(total, sign * account);

@@ -50,8 +50,12 @@ typedef struct demi_ledger {
   demi_sum gravity, drag, drag_torque; /* minus their work */
   demi_sum host, host_torque, walls;   /* work put in */
   demi_sum potential_host[2];          /* stored energy that changes by the host brought */
-  double largest;
+  double largest;                      /* absolute value that an account, or what was added to one, ever had */
 } demi_ledger;
+
+/* Adds to an account of the ledger. All that is booked goes through here or the functions below, which note how large accounts
+ * become: what has come and gone between two readings is what their residual is to be compared with. */
+void demi_ledger_add(demi_ledger *ledger, demi_sum *account, double energy);
 
 /* Books the work of all classes over `duration` of kicks. */
 void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_powers *end, double duration);

@@ -13,4 +13,16 @@ static inline double demi_decay(double x) {
   return sum;
 }
 
+/* (1 - exp(-x))/x, the mean of exp(-x s) for s from 0 to 1, and 1 at x = 0; for x < 0, where it grows, by (exp(|x|) - 1)/|x|. */
+static inline double demi_mean_decay(double x) {
+  const double size = x < 0 ? -x : x;
+  double mean = 1.0;
+  if (size > 0.5) {
+    mean = (1.0 - demi_decay(size)) / size;
+  } else {
+    for (int k = 15; k > 1; k--) mean = 1.0 - size / k * mean;
+  }
+  return x < 0 ? mean / demi_decay(size) : mean;
+}
+
 #endif

@@ -12,9 +12,26 @@ void demi_store_init(demi_store *store, dem_context *context) {
 
 static void free_columns(demi_store *store, demi_columns *columns, int64_t capacity) {
 #define FREE(type, name, width) demi_free(store->context, columns->name, (size_t)capacity *(width) * sizeof(type));
+#define FREE_OPTIONAL(group, type, name, width) FREE(type, name, width)
   DEMI_COLUMNS(FREE)
+  DEMI_OPTIONAL_COLUMNS(FREE_OPTIONAL)
+#undef FREE_OPTIONAL
 #undef FREE
   memset(columns, 0, sizeof *columns);
+}
+
+/* All or none. */
+static dem_status allocate_optional(demi_store *store, demi_columns *columns, int64_t capacity, int32_t groups) {
+  int complete = 1;
+#define ALLOCATE(group, type, name, width) \
+  if (groups & (group))                    \
+    complete =                             \
+        complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
+  DEMI_OPTIONAL_COLUMNS(ALLOCATE)
+#undef ALLOCATE
+  if (complete) return DEM_OK;
+  free_columns(store, columns, capacity);
+  return DEM_NO_MEMORY;
 }
 
 /* All or none. */
@@ -26,7 +43,7 @@ static dem_status allocate_columns(demi_store *store, demi_columns *columns, int
       complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
   DEMI_COLUMNS(ALLOCATE)
 #undef ALLOCATE
-  if (complete) return DEM_OK;
+  if (complete) return allocate_optional(store, columns, capacity, store->keeps);
   free_columns(store, columns, capacity);
   return DEM_NO_MEMORY;
 }
@@ -46,7 +63,11 @@ void demi_store_free(demi_store *store) {
 static void copy_rows(demi_columns *to, const demi_columns *from, int64_t count) {
   if (count == 0) return;
 #define COPY(type, name, width) memcpy(to->name, from->name, (size_t)count *(width) * sizeof(type));
+#define COPY_OPTIONAL(group, type, name, width) \
+  if (from->name) COPY(type, name, width)
   DEMI_COLUMNS(COPY)
+  DEMI_OPTIONAL_COLUMNS(COPY_OPTIONAL)
+#undef COPY_OPTIONAL
 #undef COPY
 }
 
@@ -105,11 +126,40 @@ void demi_store_unlist(demi_store *store, int64_t count) {
   }
 }
 
+dem_status demi_store_keep(demi_store *store, int32_t groups) {
+  const int32_t missing = groups & ~store->keeps;
+  demi_columns columns = {0}, spare = {0};
+  if (missing && store->capacity > 0) {
+    if (allocate_optional(store, &columns, store->capacity, missing)) return DEM_NO_MEMORY;
+    if (allocate_optional(store, &spare, store->capacity, missing)) {
+      free_columns(store, &columns, store->capacity);
+      return DEM_NO_MEMORY;
+    }
+#define TAKE(group, type, name, width) \
+  if (missing & (group)) store->columns.name = columns.name, store->spare.name = spare.name;
+    DEMI_OPTIONAL_COLUMNS(TAKE)
+#undef TAKE
+  }
+  store->keeps |= missing;
+  return DEM_OK;
+}
+
+void demi_store_clear_optional(demi_store *store, int64_t row) {
+#define CLEAR(group, type, name, width) \
+  if (store->keeps & (group)) memset(store->columns.name + row * (width), 0, (width) * sizeof(type));
+  DEMI_OPTIONAL_COLUMNS(CLEAR)
+#undef CLEAR
+}
+
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count) {
 #define GATHER(type, name, width)     \
   for (int64_t k = 0; k < count; k++) \
     memcpy(store->spare.name + k * (width), store->columns.name + (int64_t)order[k] * (width), (width) * sizeof(type));
+#define GATHER_OPTIONAL(group, type, name, width) \
+  if (store->keeps & (group)) GATHER(type, name, width)
   DEMI_COLUMNS(GATHER)
+  DEMI_OPTIONAL_COLUMNS(GATHER_OPTIONAL)
+#undef GATHER_OPTIONAL
 #undef GATHER
 }
 

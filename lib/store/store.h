@@ -3,8 +3,13 @@
  * Hot rows, each aligned to its size:
  *   position  4 doubles  x y z R
  *   velocity  8 doubles  vx vy vz 1/m | wx wy wz 1/I        (1/m = 1/I = 0: frozen)
- *   load      8 doubles  fx fy fz *   | tx ty tz *          sums over contacts; lanes marked * hold rubbish
- *   host      8 doubles  fx fy fz 0   | tx ty tz 0          constant force and torque set by the host */
+ *   load      8 doubles  fx fy fz *   | tx ty tz *          sums over contacts alone; lanes marked * hold rubbish
+ *   host      8 doubles  fx fy fz 0   | tx ty tz 0          constant force and torque set by the host
+ * and, of those that are there only once something needs them,
+ *   seen      8 doubles  velocity row as the present contact forces saw it
+ *   fluid     8 doubles  ux uy uz gamma | ox oy oz gamma_w  velocity, angular velocity of the fluid and drag rates
+ *   lag       8 doubles  h, then of the drag during h: h phi, e of velocity, h phi, e of spin, * (see pass_kernels.c)
+ *   impulse   8 doubles  px py pz *   | lx ly lz *          what that drag has given to the particle */
 #ifndef DEMI_STORE_H
 #define DEMI_STORE_H
 
@@ -26,9 +31,18 @@
   X(int32_t, image, 3)    \
   X(dem_id, id, 1)
 
+/* Columns that are NULL until demi_store_keep asks for their group. X(group, type, name, elements per row) */
+enum { DEMI_KEEP_SEEN = 1, DEMI_KEEP_FLUID = 2 };
+#define DEMI_OPTIONAL_COLUMNS(X)     \
+  X(DEMI_KEEP_SEEN, double, seen, 8) \
+  X(DEMI_KEEP_FLUID, double, fluid, 8) X(DEMI_KEEP_FLUID, double, lag, 8) X(DEMI_KEEP_FLUID, double, impulse, 8)
+
 typedef struct demi_columns {
 #define DEMI_MEMBER(type, name, width) type *name;
   DEMI_COLUMNS(DEMI_MEMBER)
+#undef DEMI_MEMBER
+#define DEMI_MEMBER(group, type, name, width) type *name;
+  DEMI_OPTIONAL_COLUMNS(DEMI_MEMBER)
 #undef DEMI_MEMBER
 } demi_columns;
 
@@ -41,6 +55,7 @@ typedef struct demi_store {
   int32_t *listed; /* slots of the ids in listing order, oldest particle first; `capacity` of them */
   int32_t *place;  /* of each slot in that order; slots are never more than rows were at once */
   int host_used;   /* any host force ever set */
+  int32_t keeps;   /* DEMI_KEEP_... or-ed */
 } demi_store;
 
 void demi_store_init(demi_store *store, dem_context *context);
@@ -48,6 +63,12 @@ void demi_store_free(demi_store *store);
 
 /* Makes room for `capacity` rows in all; DEM_NO_MEMORY leaves everything as it was. */
 dem_status demi_store_reserve(demi_store *store, int64_t capacity);
+
+/* Adds groups of optional columns, zero in every row; DEM_NO_MEMORY leaves everything as it was. */
+dem_status demi_store_keep(demi_store *store, int32_t groups);
+
+/* Zeroes the optional columns of a row. */
+void demi_store_clear_optional(demi_store *store, int64_t row);
 
 /* Re-orders into `spare`: new row k is old row `order[k]`, for k < count. demi_store_swap then makes it current. */
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count);

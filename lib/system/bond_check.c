@@ -9,13 +9,13 @@
 /* ---- types ---- */
 
 static dem_status check_not_negative(dem_system *s, const char *field, double value) {
-  if (value >= 0 && demi_bounded(value)) return DEM_OK;
+  if (demi_bounded(value) && value >= 0) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and >= 0, at most %g",
                             s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
 static dem_status check_positive(dem_system *s, const char *field, double value) {
-  if (value > 0 && demi_bounded(value)) return DEM_OK;
+  if (demi_bounded(value) && value > 0) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and > 0, at most %g",
                             s->bonds.type_count, field, value, DEMI_LARGEST);
 }
@@ -51,7 +51,7 @@ static dem_status check_type_values(dem_system *s, const dem_bond_type *t) {
   if (t->stiffness != 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: stiffness is %g, beams have normal_stiffness: leave it 0",
                               s->bonds.type_count, t->stiffness);
-  if (!(t->radius_factor > 0 && t->radius_factor <= 10))
+  if (!(isgreater(t->radius_factor, 0) && t->radius_factor <= 10))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: radius_factor is %g, allowed above 0 to 10",
                               s->bonds.type_count, t->radius_factor);
   return check_positive(s, "normal_stiffness", t->normal_stiffness);
@@ -106,7 +106,7 @@ static dem_status check_length(dem_system *s, int64_t k, const dem_bond *b) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "bond %lld: gap of %g between particles %llu and %llu, at most %g (R_i + R_j)", (long long)k,
                               distance - sum, (unsigned long long)b->i, (unsigned long long)b->j, sum);
-  if (!(b->rest_length >= 0 && demi_bounded(b->rest_length)) || (b->rest_length == 0 && distance == 0))
+  if (!(demi_bounded(b->rest_length) && b->rest_length >= 0) || (b->rest_length == 0 && distance == 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond %lld: rest_length is %g at distance %g, must be finite and > 0",
                               (long long)k, b->rest_length, distance);
   return DEM_OK;

@@ -96,18 +96,18 @@ static double sum_work(const dem_system *s, int32_t entry) {
 }
 
 void demi_books_pass(dem_system *s) {
-  demi_sum_add(&s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
+  demi_ledger_add(&s->ledger, &s->ledger.gravity, -sum_work(s, DEMI_WORK_GRAVITY));
   if (s->store.host_used) {
     const double torque = sum_work(s, DEMI_WORK_HOST_TORQUE);
-    demi_sum_add(&s->ledger.host, sum_work(s, DEMI_WORK_HOST));
-    demi_sum_add(&s->ledger.host, torque);
-    demi_sum_add(&s->ledger.host_torque, torque);
+    demi_ledger_add(&s->ledger, &s->ledger.host, sum_work(s, DEMI_WORK_HOST));
+    demi_ledger_add(&s->ledger, &s->ledger.host, torque);
+    demi_ledger_add(&s->ledger, &s->ledger.host_torque, torque);
   }
-  if (s->options.drag > 0) {
+  if (s->options.drag > 0 || s->store.columns.fluid) {
     const double torque = sum_work(s, DEMI_WORK_DRAG_TORQUE);
-    demi_sum_add(&s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
-    demi_sum_add(&s->ledger.drag, -torque);
-    demi_sum_add(&s->ledger.drag_torque, -torque);
+    demi_ledger_add(&s->ledger, &s->ledger.drag, -sum_work(s, DEMI_WORK_DRAG));
+    demi_ledger_add(&s->ledger, &s->ledger.drag, -torque);
+    demi_ledger_add(&s->ledger, &s->ledger.drag_torque, -torque);
   }
 }
 

@@ -45,10 +45,10 @@ static dem_status check_values(dem_context *c, const dem_system_options *o) {
   if (!demi_bounded_above_zero(o->dt))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0, %g to %g", o->dt,
                                1 / DEMI_LARGEST, DEMI_LARGEST);
-  if (!(o->skin >= 0 && demi_bounded(o->skin)))
+  if (!(demi_bounded(o->skin) && o->skin >= 0))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: skin is %g, must be finite and >= 0, at most %g", o->skin,
                                DEMI_LARGEST);
-  if (!(o->drag >= 0 && demi_bounded(o->drag)))
+  if (!(demi_bounded(o->drag) && o->drag >= 0))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: drag is %g, must be finite and >= 0, at most %g", o->drag,
                                DEMI_LARGEST);
   for (int a = 0; a < 3; a++) {
@@ -77,6 +77,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
     s->box.periodic[a] = o->periodic[a];
   }
   demi_store_init(&s->store, context);
+  if (o->drag > 0) demi_store_keep(&s->store, DEMI_KEEP_SEEN); /* which cannot fail while there are no rows */
   demi_list_init(&s->list, context);
   demi_contacts_init(&s->contacts, context);
   demi_bonds_init(&s->bonds, context);

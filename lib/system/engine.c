@@ -80,7 +80,6 @@ static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_
   p->drag = s->options.drag;
   p->dimension = s->options.dimension;
   p->ledger = s->ledger.on;
-  p->kicked = s->kicked;
   p->clear_loads = !keep_loads;
   p->window = s->window;
   p->evaluate = evaluate_block;
@@ -133,8 +132,9 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     demi_contacts_begin(&evaluation);
     s->contacts.interval = s->unbooked;
     s->contacts.ahead = kicked_by_queue(s);
-  } else if (s->contacts.shares) {
-    demi_books_now(s); /* what is kicked from now on was not ahead at the evaluation */
+  } else if (s->contacts.shares || s->store.columns.fluid) {
+    /* what is kicked from now on was not ahead at the evaluation, or has another drag impulse per time */
+    demi_books_now(s);
   }
   demi_pass_run(&pass);
   if (evaluates) {
@@ -215,8 +215,7 @@ dem_status demi_engine_search(dem_system *s) {
 
 void demi_engine_forces_changed(dem_system *s) {
   demi_books_now(s);
-  s->half_known = 0;
-  if (s->options.drag > 0) s->forces = DEMI_FORCES_STALE;
+  if (!s->store.columns.seen) s->half_known = 0;
 }
 
 dem_status demi_engine_open(dem_system *s) {
@@ -273,11 +272,17 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
 
 static dem_system *system_of(dem_stepper *stepper) { return stepper->system; }
 
+/* 1: the next kick comes after a drift and kicks before that, under the same forces. In a fluid velocities are not linear in the
+ * time kicked in all, so that their works are booked apart. */
+static int fluid_divides(const dem_system *s) {
+  return s->store.columns.fluid && s->ledger.on && queued(s, DEMI_OP_KICK) && s->op[s->op_count - 1].kind != DEMI_OP_KICK;
+}
+
 static dem_status queue(dem_system *s, int32_t kind, double duration) {
   if (!isfinite(duration))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': duration %g is not finite", s->integrator->name,
                               duration);
-  if (s->op_count == DEMI_MAX_OPS) {
+  if (s->op_count == DEMI_MAX_OPS || (kind == DEMI_OP_KICK && fluid_divides(s))) {
     dem_status status = demi_engine_flush(s, 1);
     if (status) return status;
   }
@@ -317,7 +322,7 @@ static dem_status service_drift(dem_stepper *stepper, double duration) {
 
 static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
   dem_system *s = system_of(stepper);
-  if (!(history_time >= 0 && isfinite(history_time)))
+  if (!(isfinite(history_time) && history_time >= 0))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': history time %g, must be finite and >= 0",
                               s->integrator->name, history_time);
   return demi_engine_evaluate(s, history_time);

@@ -10,7 +10,14 @@ int demi_field_of_host(int32_t field);
 void demi_field_half(const dem_system *system, int64_t row, int angular, double *out);
 /* Checks one row's new value; `k` is what the message calls the row. */
 dem_status demi_field_check(const dem_system *system, int32_t field, int64_t k, int64_t row, const double *value);
+/* 1: the field asks of its values no more than that they be within the limit, and they are; without a look at the rows. */
+int demi_field_only_bounded(const dem_system *system, int32_t field, int64_t count, const double *values, int64_t stride);
+/* After drag rates were written through a view. */
+void demi_field_rates_changed(dem_system *system);
 /* Brings the books up to date and marks what a change of the field makes stale. */
 dem_status demi_field_open(dem_system *system, int32_t field);
+
+/* Force (or torque) on a row: contacts, host and drag. */
+void demi_field_total(const dem_system *system, int64_t row, int angular, double *out);
 
 #endif

@@ -7,6 +7,9 @@
 #include "particles.h"
 #include "state.h"
 
+/* Of drag: far above any use, and a step's product with it is still a number. */
+static const double LARGEST_RATE = 1e100;
+
 typedef struct field {
   int32_t id, components, writable;
   const char *name;
@@ -28,6 +31,14 @@ static const field fields[] = {
     {DEM_HALF_SPIN, 3, 0, "half_spin"},
     {DEM_HEAT, 1, 0, "heat"},
     {DEM_HEAT_CLASSES, 8, 0, "heat_classes"},
+    {DEM_CONTACT_FORCE, 3, 0, "contact_force"},
+    {DEM_CONTACT_TORQUE, 3, 0, "contact_torque"},
+    {DEM_DRAG_RATE, 1, 1, "drag_rate"},
+    {DEM_FLUID_VELOCITY, 3, 1, "fluid_velocity"},
+    {DEM_SPIN_DRAG_RATE, 1, 1, "spin_drag_rate"},
+    {DEM_FLUID_SPIN, 3, 1, "fluid_spin"},
+    {DEM_DRAG_IMPULSE, 3, 1, "drag_impulse"},
+    {DEM_DRAG_ANGULAR_IMPULSE, 3, 1, "drag_angular_impulse"},
 };
 
 static const field *find_field(int32_t id) {
@@ -103,15 +114,34 @@ static void read_position(const dem_system *s, int64_t row, double *out) {
   }
 }
 
-/* The kicks since the evaluation taken back. */
+/* Contacts, host and drag. */
+void demi_field_total(const dem_system *s, int64_t row, int angular, double *out) {
+  const demi_columns *c = &s->store.columns;
+  const int64_t at = 8 * row + 4 * angular;
+  const double inertia = angular ? c->inertia[row] : c->mass[row];
+  for (int a = 0; a < 3; a++) {
+    out[a] = c->load[at + a] + c->host[at + a];
+    if (s->options.drag > 0) out[a] += -s->options.drag * inertia * c->seen[at + a];
+    if (c->fluid) out[a] += c->fluid[at + 3] * inertia * (c->fluid[at + a] - c->velocity[at + a]);
+  }
+}
+
+/* As the evaluation saw it; where that is not kept, the kicks since then taken back. */
 void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
-  const double *v = s->store.columns.velocity + 8 * row + 4 * angular, *f = s->store.columns.load + 8 * row + 4 * angular;
-  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && v[3] > 0;
+  const demi_columns *c = &s->store.columns;
+  const int64_t at = 8 * row + 4 * angular;
+  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && c->velocity[8 * row + 3] > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
-    const double g = angular ? 0 : s->options.gravity[a];
-    out[a] = known && !fixed ? v[a] - s->kicked * (f[a] * v[3] + g) : v[a];
+    const double g = angular ? 0 : s->options.gravity[a], f = c->load[at + a] + c->host[at + a];
+    out[a] = c->velocity[at + a];
+    if (known && !fixed) out[a] = c->seen ? c->seen[at + a] : out[a] - s->kicked * (f * c->velocity[at + 3] + g);
   }
+}
+
+/* A row of a column that may not be there: 0 then. */
+static void read_optional(const double *column, int64_t at, int32_t components, double *out) {
+  for (int32_t a = 0; a < components; a++) out[a] = column ? column[at + a] : 0.0;
 }
 
 static void read_heat(const dem_system *s, int64_t row, int32_t id, double *out) {
@@ -134,8 +164,16 @@ static void read_field(const dem_system *s, int32_t id, int64_t row, double *out
     case DEM_DENSITY: *out = c->density[row]; break;
     case DEM_MASS: *out = c->mass[row]; break;
     case DEM_INERTIA: *out = c->inertia[row]; break;
-    case DEM_FORCE: memcpy(out, c->load + 8 * row, 3 * sizeof *out); break;
-    case DEM_TORQUE: memcpy(out, c->load + 8 * row + 4, 3 * sizeof *out); break;
+    case DEM_FORCE: demi_field_total(s, row, 0, out); break;
+    case DEM_TORQUE: demi_field_total(s, row, 1, out); break;
+    case DEM_CONTACT_FORCE: memcpy(out, c->load + 8 * row, 3 * sizeof *out); break;
+    case DEM_CONTACT_TORQUE: memcpy(out, c->load + 8 * row + 4, 3 * sizeof *out); break;
+    case DEM_FLUID_VELOCITY: read_optional(c->fluid, 8 * row, 3, out); break;
+    case DEM_DRAG_RATE: read_optional(c->fluid, 8 * row + 3, 1, out); break;
+    case DEM_FLUID_SPIN: read_optional(c->fluid, 8 * row + 4, 3, out); break;
+    case DEM_SPIN_DRAG_RATE: read_optional(c->fluid, 8 * row + 7, 1, out); break;
+    case DEM_DRAG_IMPULSE: read_optional(c->impulse, 8 * row, 3, out); break;
+    case DEM_DRAG_ANGULAR_IMPULSE: read_optional(c->impulse, 8 * row + 4, 3, out); break;
     case DEM_HOST_FORCE: memcpy(out, c->host + 8 * row, 3 * sizeof *out); break;
     case DEM_HOST_TORQUE: memcpy(out, c->host + 8 * row + 4, 3 * sizeof *out); break;
     case DEM_HALF_VELOCITY: demi_field_half(s, row, 0, out); break;
@@ -186,7 +224,9 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
 
 /* ---- writing ---- */
 
-int demi_field_of_host(int32_t id) { return id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE; }
+int demi_field_of_host(int32_t id) {
+  return id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || (id >= DEM_DRAG_RATE && id <= DEM_DRAG_ANGULAR_IMPULSE);
+}
 
 dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t row, const double *v) {
   const field *f = find_field(id);
@@ -200,9 +240,12 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "row %lld: %s", (long long)k, text);
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !(*v > 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, must be > 0", f->name, (long long)k, *v);
+  if ((f->id == DEM_DRAG_RATE || f->id == DEM_SPIN_DRAG_RATE) && !(*v >= 0 && *v <= LARGEST_RATE))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value is %g, allowed 0 to %g", f->name, (long long)k, *v,
+                              LARGEST_RATE);
   const double *old = s->store.columns.position + 4 * row;
   const double radius = f->id == DEM_RADIUS ? *v : old[3], density = f->id == DEM_DENSITY ? *v : s->store.columns.density[row];
-  if (f->components == 1 && !demi_particle_mass_fits(s, radius, density))
+  if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !demi_particle_mass_fits(s, radius, density))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia is outside of %g to %g",
                               f->name, (long long)k, *v, 1 / DEMI_LARGEST, DEMI_LARGEST);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
@@ -212,8 +255,10 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
                               (long long)k, v[0], v[1], v[2]);
   if (s->options.dimension == 2) {
-    const int linear = f->id == DEM_VELOCITY || f->id == DEM_POSITION || f->id == DEM_HOST_FORCE;
-    const int angular = f->id == DEM_SPIN || f->id == DEM_HOST_TORQUE;
+    const int linear = f->id == DEM_VELOCITY || f->id == DEM_POSITION || f->id == DEM_HOST_FORCE ||
+                       f->id == DEM_FLUID_VELOCITY || f->id == DEM_DRAG_IMPULSE;
+    const int angular =
+        f->id == DEM_SPIN || f->id == DEM_HOST_TORQUE || f->id == DEM_FLUID_SPIN || f->id == DEM_DRAG_ANGULAR_IMPULSE;
     if ((linear && v[2] != 0) || (angular && (v[0] != 0 || v[1] != 0)))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g) leaves the plane of a 2-dimensional system",
                                 f->name, (long long)k, v[0], v[1], v[2]);
@@ -221,23 +266,40 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
   return DEM_OK;
 }
 
+/* Without their sign numbers are in the order of their bits, with infinity and NaN above all: beyond the limit the difference
+ * carries into the sign. */
+static inline uint64_t mark_beyond(const double *value, uint64_t limit) {
+  uint64_t bits;
+  memcpy(&bits, value, sizeof bits);
+  return limit - (bits & UINT64_C(0x7fffffffffffffff));
+}
+
+/* 1: rows of three are all within the limit. */
+static int all_bounded(int64_t count, const double *values, int64_t stride) {
+  const double largest = DEMI_LARGEST;
+  uint64_t bad = 0, limit;
+  memcpy(&limit, &largest, sizeof limit);
+  for (int64_t k = 0; k < 3 * count && stride == 3; k++) bad |= mark_beyond(values + k, limit);
+  for (int64_t k = 0; k < count && stride != 3; k++)
+    for (int a = 0; a < 3; a++) bad |= mark_beyond(values + k * stride + a, limit);
+  return !(bad >> 63);
+}
+
+/* Hosts set these every step. */
+int demi_field_only_bounded(const dem_system *s, int32_t id, int64_t count, const double *values, int64_t stride) {
+  const int vector = id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || id == DEM_FLUID_VELOCITY || id == DEM_FLUID_SPIN ||
+                     id == DEM_DRAG_IMPULSE || id == DEM_DRAG_ANGULAR_IMPULSE;
+  return vector && s->options.dimension == 3 && all_bounded(count, values, stride);
+}
+
 static dem_status check_values(const dem_system *s, const field *f, int64_t count, const dem_id *ids, const double *values,
                                int64_t stride) {
+  if (demi_field_only_bounded(s, f->id, count, values, stride)) return DEM_OK;
   for (int64_t k = 0; k < count; k++) {
     dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k), values + k * stride);
     if (status) return status;
   }
   return DEM_OK;
-}
-
-/* Forces that are already summed take the change at once, so that a new host force needs no new evaluation. */
-static void write_host(dem_system *s, int64_t row, int angular, const double *v) {
-  double *host = s->store.columns.host + 8 * row + 4 * angular, *load = s->store.columns.load + 8 * row + 4 * angular;
-  for (int a = 0; a < 3; a++) {
-    if (s->forces == DEMI_FORCES_SUMMED) load[a] += v[a] - host[a];
-    host[a] = v[a];
-  }
-  s->store.host_used = 1;
 }
 
 static void write_position(dem_system *s, int64_t row, const double *v) {
@@ -248,22 +310,69 @@ static void write_position(dem_system *s, int64_t row, const double *v) {
   }
 }
 
+static void write_mass(dem_system *s, double *to, int64_t row, double value) {
+  const demi_kinetic before = demi_kinetic_of(s, row);
+  *to = value;
+  demi_particle_set_mass(s, row);
+  demi_kinetic_book(s, row, before);
+}
+
+static void write_motion(dem_system *s, double *to, int64_t row, const double *v) {
+  const demi_kinetic before = demi_kinetic_of(s, row);
+  memcpy(to, v, 3 * sizeof *v);
+  demi_kinetic_book(s, row, before);
+}
+
+/* What the drag was fitted to is no more. */
+static void write_rate(dem_system *s, int64_t row, int angular, double rate) {
+  s->store.columns.fluid[8 * row + 4 * angular + 3] = rate;
+  s->store.columns.lag[8 * row] = NAN;
+}
+
 static void write_field(dem_system *s, int32_t id, int64_t row, const double *v) {
   demi_columns *c = &s->store.columns;
   switch (id) {
     case DEM_POSITION: write_position(s, row, v); break;
-    case DEM_VELOCITY: memcpy(c->velocity + 8 * row, v, 3 * sizeof *v); break;
-    case DEM_SPIN: memcpy(c->velocity + 8 * row + 4, v, 3 * sizeof *v); break;
-    case DEM_HOST_FORCE: write_host(s, row, 0, v); break;
-    case DEM_HOST_TORQUE: write_host(s, row, 1, v); break;
-    default:
-      if (id == DEM_RADIUS)
-        c->position[4 * row + 3] = *v;
-      else
-        c->density[row] = *v;
-      demi_particle_set_mass(s, row);
-      break;
+    case DEM_VELOCITY: write_motion(s, c->velocity + 8 * row, row, v); break;
+    case DEM_SPIN: write_motion(s, c->velocity + 8 * row + 4, row, v); break;
+    case DEM_RADIUS: write_mass(s, c->position + 4 * row + 3, row, *v); break;
+    case DEM_DENSITY: write_mass(s, c->density + row, row, *v); break;
+    case DEM_DRAG_RATE: write_rate(s, row, 0, *v); break;
+    case DEM_SPIN_DRAG_RATE: write_rate(s, row, 1, *v); break;
+    default: break;
   }
+}
+
+void demi_field_rates_changed(dem_system *s) {
+  for (int64_t row = 0; row < s->store.count; row++) s->store.columns.lag[8 * row] = NAN;
+}
+
+/* Rows of the fields that are three doubles of an array of eights, and nothing else: hosts set these every step. */
+static double *eights_of(dem_system *s, int32_t id) {
+  const demi_columns *c = &s->store.columns;
+  switch (id) {
+    case DEM_HOST_FORCE: return c->host;
+    case DEM_HOST_TORQUE: return c->host + 4;
+    case DEM_FLUID_VELOCITY: return c->fluid;
+    case DEM_FLUID_SPIN: return c->fluid + 4;
+    case DEM_DRAG_IMPULSE: return c->impulse;
+    case DEM_DRAG_ANGULAR_IMPULSE: return c->impulse + 4;
+    default: return NULL;
+  }
+}
+
+static void write_eights(const dem_system *s, double *to, int64_t count, const dem_id *ids, const double *values,
+                         int64_t stride) {
+  for (int64_t k = 0; k < count; k++) memcpy(to + 8 * row_of(s, ids, k), values + k * stride, 3 * sizeof *to);
+}
+
+/* The rows of the fluid, from the first field of it that is set on. */
+static dem_status keep_fluid(dem_system *s) {
+  const int seen = s->store.columns.seen != NULL;
+  if (demi_store_keep(&s->store, DEMI_KEEP_FLUID | DEMI_KEEP_SEEN))
+    return demi_system_refuse(s, DEM_NO_MEMORY, "fluid: out of memory for %lld particles", (long long)s->store.count);
+  if (!seen) s->half_known = 0;
+  return DEM_OK;
 }
 
 /* What a change of a field makes stale. */
@@ -271,7 +380,13 @@ dem_status demi_field_open(dem_system *s, int32_t id) {
   if (id == DEM_POSITION || id == DEM_RADIUS || id == DEM_DENSITY) return demi_engine_open(s);
   if (id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE) {
     demi_engine_forces_changed(s);
+    s->store.host_used = 1;
     return DEM_OK;
+  }
+  if (id >= DEM_DRAG_RATE && id <= DEM_DRAG_ANGULAR_IMPULSE) {
+    const dem_status status = keep_fluid(s);
+    if (!status && id <= DEM_FLUID_SPIN) demi_engine_forces_changed(s);
+    return status;
   }
   demi_books_now(s);
   s->forces = DEMI_FORCES_STALE;
@@ -287,11 +402,11 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   if (!status) status = check_values(s, f, count, ids, values, stride);
   if (!status) status = demi_field_open(s, id);
   if (status) return status;
-  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
-  for (int64_t k = 0; k < count; k++) write_field(s, id, row_of(s, ids, k), values + k * stride);
+  double *eights = eights_of(s, id);
+  if (eights) write_eights(s, eights, count, ids, values, stride);
+  for (int64_t k = 0; k < count && !eights; k++) write_field(s, id, row_of(s, ids, k), values + k * stride);
   if (id == DEM_RADIUS) demi_system_measure_radii(s);
   if (id == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
-  demi_system_book_host(s, before);
   return DEM_OK;
 }
 

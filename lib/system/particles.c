@@ -163,6 +163,7 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   memset(c->velocity + 8 * row, 0, 8 * sizeof(double));
   memset(c->load + 8 * row, 0, 8 * sizeof(double));
   memset(c->host + 8 * row, 0, 8 * sizeof(double));
+  demi_store_clear_optional(&s->store, row);
   for (int a = 0; a < 3; a++) {
     c->image[3 * row + a] = p->image ? p->image[3 * k + a] : 0;
     c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &c->image[3 * row + a]);
@@ -187,10 +188,10 @@ dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id
   if (!status) status = demi_shares_reserve_heat(s);
   if (status) return demi_system_refuse(s, status, "particles: out of memory for %lld more", (long long)p.count);
   if ((status = demi_engine_open(s)) != DEM_OK) return status;
-  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
   for (int64_t k = 0; k < p.count; k++) {
     const int64_t row = s->store.count + k;
     add_row(s, &p, k, row);
+    demi_kinetic_bring(s, row);
     s->store.columns.id[row] = demi_idpool_take(&s->store.ids, row);
     demi_store_list(&s->store, s->store.columns.id[row], row);
     demi_shares_clear_heat(s, s->store.columns.id[row]);
@@ -198,7 +199,6 @@ dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id
   }
   s->store.count += p.count;
   s->epoch++;
-  demi_system_book_host(s, before);
   return DEM_OK;
 }
 
@@ -230,8 +230,8 @@ static dem_status plan_removal(dem_system *s, int64_t count, const dem_id *ids, 
 }
 
 static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, const int32_t *new_row, const int32_t *order) {
-  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
   const int64_t kept = s->store.count - count;
+  for (int64_t k = 0; k < count; k++) demi_kinetic_take(s, demi_idpool_row(&s->store.ids, ids[k]));
   demi_carry_renumber(&s->contacts.carry, new_row);
   demi_store_permute(&s->store, order, kept);
   for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
@@ -240,7 +240,6 @@ static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, c
   demi_bonds_drop_gone(&s->bonds, &s->store);
   demi_system_measure_radii(s);
   s->epoch++;
-  demi_system_book_host(s, before);
 }
 
 dem_status demi_system_remove(dem_system *s, int64_t count, const dem_id *ids) {
@@ -269,14 +268,14 @@ dem_status demi_system_set_frozen(dem_system *s, int64_t count, const dem_id *id
     if (demi_idpool_row(&s->store.ids, ids[k]) < 0) return refuse_id(s, k, ids[k]);
   dem_status status = demi_engine_open(s);
   if (status) return status;
-  const double before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
   for (int64_t k = 0; k < count; k++) {
     const int64_t row = demi_idpool_row(&s->store.ids, ids[k]);
+    const demi_kinetic before = demi_kinetic_of(s, row);
     if (frozen)
       demi_particle_freeze(s, row);
     else if (demi_store_frozen(&s->store, row))
       demi_particle_release(s, row);
+    demi_kinetic_book(s, row, before);
   }
-  demi_system_book_host(s, before);
   return DEM_OK;
 }

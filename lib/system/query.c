@@ -244,8 +244,8 @@ static dem_status check_bonds(dem_system *s) {
 /* Warns where steps could begin as things stand; the list is built for it when there is none, if there is memory. */
 static void check_set_up(dem_system *s) {
   const int listed = s->list.valid && s->contacts.valid;
-  if (s->store.count == 0 || !s->context->options.log || !demi_system_complete(s)) return;
-  if (!listed && (!demi_system_fits(s) || demi_system_views(s) > 0)) return;
+  if (s->store.count == 0 || demi_system_views(s) > 0 || !demi_system_complete(s)) return; /* a look writes into spare rows */
+  if (!listed && !demi_system_fits(s)) return;
   if (listed || demi_engine_search(s) == DEM_OK) demi_system_warn(s, 1);
 }
 

@@ -19,10 +19,10 @@ static dem_status check_material(dem_system *s, const dem_material *m) {
   if (m->reserved_zero != 0)
     return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->material_count,
                               m->reserved_zero);
-  if (!(m->young >= 0 && demi_bounded(m->young)))
+  if (!(demi_bounded(m->young) && m->young >= 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0, at most %g",
                               s->material_count, m->young, DEMI_LARGEST);
-  if (!(m->poisson > -1 && m->poisson <= 0.5))
+  if (!(isgreater(m->poisson, -1) && m->poisson <= 0.5))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->material_count,
                               m->poisson);
   if (s->material_count == DEMI_MAX_MATERIALS)

@@ -27,6 +27,15 @@ typedef struct demi_potentials {
   double normal[2], tangential[2], rolling[2], twisting[2], bond;
 } demi_potentials;
 
+/* Kinetic energies of one particle; of all. */
+typedef struct demi_kinetic {
+  double linear, angular;
+} demi_kinetic;
+
+typedef struct demi_kinetic_sums {
+  demi_sum linear, angular;
+} demi_kinetic_sums;
+
 /* Classes of heat per particle: DEM_HEAT_CLASSES. */
 enum {
   DEMI_HEAT_NORMAL = 0,
@@ -87,9 +96,9 @@ struct dem_system {
 
   demi_store store;
   int64_t epoch;
-  int32_t views, writers;            /* open, all and those that write */
+  int32_t views, movers;             /* open, all and those that write velocities or spins */
   int32_t readers[DEMI_VIEW_FIELDS]; /* of each field; -1: a writer */
-  double kinetic_before;             /* when the first of the writers was let in */
+  demi_kinetic_sums kinetic_before;  /* when the first of the movers was let in */
 
   int32_t material_count;
   dem_material material[DEMI_MAX_MATERIALS];
@@ -178,8 +187,8 @@ double demi_system_skin(const dem_system *system);
 double demi_system_typical_radius(const dem_system *system);
 /* Largest gap across which any law set may act on the particles there are. */
 double demi_system_range(const dem_system *system);
-/* The host is about to change gravity or its own forces: books are brought up to date; the velocity of the evaluation can then
- * no longer be told from the present one, and drag, which is booked with it, is evaluated anew. */
+/* The host is about to change gravity, its own forces or the fluid: books are brought up to date; the velocity of the evaluation can
+ * then no longer be told from the present one, unless it is kept. */
 void demi_engine_forces_changed(dem_system *system);
 /* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
 dem_status demi_engine_open(dem_system *system);
@@ -255,8 +264,14 @@ void demi_driven_book(dem_system *system, double duration);
 
 /* ---- kinetic.c ---- */
 void demi_system_kinetic(const dem_system *system, double *linear, double *angular);
-/* Kinetic energy that the host's change brought: call with what it was before. */
-void demi_system_book_host(dem_system *system, double before);
-double demi_system_kinetic_total(const dem_system *system);
+demi_kinetic demi_kinetic_of(const dem_system *system, int64_t row);
+demi_kinetic_sums demi_kinetic_all(const dem_system *system);
+/* Kinetic energy that the host's change of a row brought: call with what the row had before. */
+void demi_kinetic_book(dem_system *system, int64_t row, demi_kinetic before);
+/* Of a row that has come, of one that is about to go. */
+void demi_kinetic_bring(dem_system *system, int64_t row);
+void demi_kinetic_take(dem_system *system, int64_t row);
+/* The same where any row may have changed. */
+void demi_kinetic_book_all(dem_system *system, const demi_kinetic_sums *before);
 
 #endif

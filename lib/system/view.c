@@ -1,8 +1,8 @@
 /* Views: pointers into the rows, of each field under a count of readers or one writer.
  *
  * Fields that follow from others are closed together with them: forces contain the host's, half-step velocities come from the
- * velocities. Half-step velocities have no array: their view is a copy, made when it opens, in the rows that the next sort will
- * write over; nothing sorts while views are open. */
+ * velocities. These have no array: their view is a copy, made when the first one opens, in the rows that the next sort will write
+ * over; nothing sorts while views are open. */
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +34,14 @@ static const rule rules[DEMI_VIEW_FIELDS] = {
     [DEM_HOST_TORQUE] = {3, 8, 1, 0},
     [DEM_HALF_VELOCITY] = {3, 8, 0, DEM_VELOCITY},
     [DEM_HALF_SPIN] = {3, 8, 0, DEM_SPIN},
+    [DEM_CONTACT_FORCE] = {3, 8, 0, 0},
+    [DEM_CONTACT_TORQUE] = {3, 8, 0, 0},
+    [DEM_DRAG_RATE] = {1, 8, 1, 0},
+    [DEM_FLUID_VELOCITY] = {3, 8, 1, 0},
+    [DEM_SPIN_DRAG_RATE] = {1, 8, 1, 0},
+    [DEM_FLUID_SPIN] = {3, 8, 1, 0},
+    [DEM_DRAG_IMPULSE] = {3, 8, 1, 0},
+    [DEM_DRAG_ANGULAR_IMPULSE] = {3, 8, 1, 0},
     [DEM_MATERIAL] = {1, 1, 0, 0},
     [DEM_IMAGE] = {3, 3, 0, 0},
 };
@@ -53,8 +61,16 @@ static double *reals(const dem_system *s, int32_t field) {
     case DEM_DENSITY: return c->density;
     case DEM_MASS: return c->mass;
     case DEM_INERTIA: return c->inertia;
-    case DEM_FORCE: return c->load;
-    case DEM_TORQUE: return part(c->load, 4);
+    case DEM_FORCE: return s->store.spare.load;
+    case DEM_TORQUE: return part(s->store.spare.load, 4);
+    case DEM_CONTACT_FORCE: return c->load;
+    case DEM_CONTACT_TORQUE: return part(c->load, 4);
+    case DEM_FLUID_VELOCITY: return c->fluid;
+    case DEM_DRAG_RATE: return part(c->fluid, 3);
+    case DEM_FLUID_SPIN: return part(c->fluid, 4);
+    case DEM_SPIN_DRAG_RATE: return part(c->fluid, 7);
+    case DEM_DRAG_IMPULSE: return c->impulse;
+    case DEM_DRAG_ANGULAR_IMPULSE: return part(c->impulse, 4);
     case DEM_HOST_FORCE: return c->host;
     case DEM_HOST_TORQUE: return part(c->host, 4);
     case DEM_HALF_VELOCITY: return s->store.spare.velocity;
@@ -69,10 +85,19 @@ static int32_t *integers(const dem_system *s, int32_t field) {
 
 static int is_integer(int32_t field) { return field == DEM_MATERIAL || field == DEM_IMAGE; }
 
-static void copy_half(dem_system *s, int32_t field) {
-  const int angular = field == DEM_HALF_SPIN;
+static int of_fluid(int32_t field) { return field >= DEM_DRAG_RATE && field <= DEM_DRAG_ANGULAR_IMPULSE; }
+static int moves(int32_t field) { return field == DEM_VELOCITY || field == DEM_SPIN; }
+
+/* Fields that no column holds. */
+static void copy_rows(dem_system *s, int32_t field) {
   double *to = reals(s, field);
-  for (int64_t k = 0; k < s->store.count; k++) demi_field_half(s, k, angular, to + 8 * k);
+  for (int64_t k = 0; k < s->store.count; k++) switch (field) {
+      case DEM_FORCE:
+      case DEM_TORQUE: demi_field_total(s, k, field == DEM_TORQUE, to + 8 * k); break;
+      case DEM_HALF_VELOCITY:
+      case DEM_HALF_SPIN: demi_field_half(s, k, field == DEM_HALF_SPIN, to + 8 * k); break;
+      default: return;
+    }
 }
 
 /* ---- opening ---- */
@@ -118,33 +143,23 @@ static dem_status check_size(dem_system *s, int32_t field, const dem_view *view)
                             view->struct_size, field, least);
 }
 
-/* While a writer holds the host's forces they are taken out of the sums, and put back after. */
-static void add_host_to_sums(dem_system *s, int32_t field, double sign) {
-  const int angular = field == DEM_HOST_TORQUE;
-  if (s->forces != DEMI_FORCES_SUMMED || (field != DEM_HOST_FORCE && !angular)) return;
-  for (int64_t k = 0; k < s->store.count; k++)
-    for (int a = 4 * angular; a < 4 * angular + 3; a++)
-      s->store.columns.load[8 * k + a] += sign * s->store.columns.host[8 * k + a];
-}
-
 static dem_status let_writer_in(dem_system *s, int32_t field) {
   dem_status status = demi_field_open(s, field);
   if (status) return status;
-  if (s->writers++ == 0) s->kinetic_before = s->ledger.on ? demi_system_kinetic_total(s) : 0;
+  if (moves(field) && s->movers++ == 0 && s->ledger.on) s->kinetic_before = demi_kinetic_all(s);
   s->readers[field] = -1;
-  if (field == DEM_HOST_FORCE || field == DEM_HOST_TORQUE) s->store.host_used = 1;
-  add_host_to_sums(s, field, -1.0);
   return DEM_OK;
 }
 
 static void let_reader_in(dem_system *s, int32_t field) {
-  if (s->readers[field]++ == 0 && (field == DEM_HALF_VELOCITY || field == DEM_HALF_SPIN)) copy_half(s, field);
+  if (s->readers[field]++ == 0) copy_rows(s, field);
 }
 
 dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_view *view) {
   dem_view v;
   dem_status status = check_request(s, field, mode);
   if (!status) status = check_size(s, field, view);
+  if (!status && mode == DEM_READ && of_fluid(field)) status = demi_field_open(s, field); /* rows that may not be there yet */
   if (!status && mode == DEM_WRITE) status = let_writer_in(s, field);
   if (status) return status;
   if (mode == DEM_READ) let_reader_in(s, field);
@@ -166,6 +181,7 @@ dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_vie
 
 /* The same rules as for set, but the values are there already: what breaks them poisons. */
 static dem_status check_written(dem_system *s, const dem_view *v) {
+  if (demi_field_only_bounded(s, v->field, v->count, v->data, v->stride)) return DEM_OK;
   for (int64_t k = 0; k < v->count; k++)
     if (demi_field_check(s, v->field, k, k, v->data + k * v->stride)) {
       const double *x = v->data + k * v->stride;
@@ -175,13 +191,13 @@ static dem_status check_written(dem_system *s, const dem_view *v) {
   return DEM_OK;
 }
 
-/* The last writer to leave books what all of them brought: only then nobody is writing. */
+/* The last writer of motion to leave books what all of them brought: only then nobody is writing. */
 static dem_status let_writer_out(dem_system *s, const dem_view *v) {
   const dem_status status = check_written(s, v);
   s->readers[v->field] = 0;
-  add_host_to_sums(s, v->field, 1.0);
+  if (v->field == DEM_DRAG_RATE || v->field == DEM_SPIN_DRAG_RATE) demi_field_rates_changed(s);
   if (v->field == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
-  if (--s->writers == 0 && !status) demi_system_book_host(s, s->kinetic_before);
+  if (moves(v->field) && --s->movers == 0 && !status) demi_kinetic_book_all(s, &s->kinetic_before);
   return status;
 }
 

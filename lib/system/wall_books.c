@@ -84,7 +84,7 @@ double demi_walls_kinetic(const dem_system *s) {
 
 static void supply(dem_system *s, demi_body *b, double energy) {
   demi_sum_add(&b->work, energy);
-  demi_sum_add(&s->ledger.walls, energy);
+  demi_ledger_add(&s->ledger, &s->ledger.walls, energy);
 }
 
 static void book_wall(dem_system *s, demi_body *b, double duration) {

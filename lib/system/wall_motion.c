@@ -109,8 +109,8 @@ static void book_kick(dem_system *s, const demi_body *b, double h, const double 
     if (w->force[a] != 0) host += mean * (pulls ? h * w->force[a] : rest);
     if (pulls) gravity += mean * (rest - h * w->force[a]);
   }
-  demi_sum_add(&s->ledger.gravity, -gravity);
-  demi_sum_add(&s->ledger.host, host);
+  demi_ledger_add(&s->ledger, &s->ledger.gravity, -gravity);
+  demi_ledger_add(&s->ledger, &s->ledger.host, host);
 }
 
 static void push(dem_system *s, demi_body *b, double h) {

@@ -141,8 +141,8 @@ static void note_moving(dem_system *s) {
 
 /* Kinetic energy that a change by the host brought. */
 static void book_change(dem_system *s, double before, double after) {
-  demi_sum_add(&s->ledger.host, after);
-  demi_sum_add(&s->ledger.host, -before);
+  demi_ledger_add(&s->ledger, &s->ledger.host, after);
+  demi_ledger_add(&s->ledger, &s->ledger.host, -before);
 }
 
 static void enter(dem_system *s, const dem_wall *w, const face_set *f) {

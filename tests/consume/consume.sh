@@ -47,6 +47,17 @@ cmake_package() {
   cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$tree" &&
     cmake --build "$scratch/cmake" && "$scratch/cmake/host-shared" && LD_LIBRARY_PATH='' "$scratch/cmake/host-static"
 }
+# CMake finds the package in whatever folder the library is installed. Only the package's files are made anew.
+cmake_wherever() {
+  for place in lib lib64 "lib/$($CC -print-multiarch)" lib/elsewhere; do
+    moved=$scratch/places/$place
+    $MESON setup "$moved/build" "$root" --prefix=/dem --libdir="$place" -Dtests=false &&
+      mkdir -p "$moved/dem/$place" && ln -s "$lib"/libdem.* "$moved/dem/$place" && ln -s "$tree/include" "$moved/dem/include" &&
+      python3 "$here/install_cmake.py" "$MESON" "$moved/build" "$moved" &&
+      cmake -S "$here" -B "$moved/cmake" -DCMAKE_PREFIX_PATH="$moved/dem" && cmake --build "$moved/cmake" || return 1
+    "$moved/cmake/host-shared" || return 1
+  done
+}
 host_project() {
   mkdir -p "$1" && cp "$here/host.c" "$1" && cp "$here/host_meson.build" "$1/meson.build"
 }
@@ -64,7 +75,7 @@ meson_subproject() {
     $MESON introspect --tests "$scratch/wrapped/build" | grep -x '\[\]'
 }
 
-echo 1..6
+echo 1..7
 if with pkg-config; then
   if [ -e "$lib/libdem.so" ]; then pkgconfig_shared >"$log" 2>&1; report $? 'pkg-config, shared'; else skip 'pkg-config, shared' libdem.so; fi
   if [ -e "$lib/libdem.a" ]; then pkgconfig_static >"$log" 2>&1; report $? 'pkg-config, static'; else skip 'pkg-config, static' libdem.a; fi
@@ -74,10 +85,11 @@ else
   for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'meson, installed'; do skip "$name" pkg-config; done
 fi
 if ! with cmake; then
-  skip 'cmake' cmake
+  for name in 'cmake' 'cmake, libdir anywhere'; do skip "$name" cmake; done
 elif [ -e "$lib/libdem.so" ] && [ -e "$lib/libdem.a" ]; then
   cmake_package >"$log" 2>&1; report $? 'cmake'
+  cmake_wherever >"$log" 2>&1; report $? 'cmake, libdir anywhere'
 else
-  skip 'cmake' 'one of libdem.so and libdem.a'
+  for name in 'cmake' 'cmake, libdir anywhere'; do skip "$name" 'one of libdem.so and libdem.a'; done
 fi
 meson_subproject >"$log" 2>&1; report $? 'meson, subproject'

@@ -176,6 +176,7 @@ typedef struct state {
   int64_t n;
   dem_id id[MOST];
   double x[3 * MOST], r[MOST], f[3 * MOST], host[3 * MOST], half[3 * MOST], mass[MOST];
+  double rate[MOST], u[3 * MOST], v[3 * MOST];
   int32_t material[MOST], frozen[MOST];
   uint8_t touch[MOST][MOST + WALLS]; /* 1: by the library */
 } state;
@@ -189,6 +190,9 @@ static void read_state(host *h, state *s) {
   ASSERT_OK(h->system, dem_system_get(h->system, DEM_HOST_FORCE, s->n, NULL, s->host, 0));
   ASSERT_OK(h->system, dem_system_get(h->system, DEM_HALF_VELOCITY, s->n, NULL, s->half, 0));
   ASSERT_OK(h->system, dem_system_get(h->system, DEM_MASS, s->n, NULL, s->mass, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_DRAG_RATE, s->n, NULL, s->rate, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_FLUID_VELOCITY, s->n, NULL, s->u, 0));
+  ASSERT_OK(h->system, dem_system_get(h->system, DEM_VELOCITY, s->n, NULL, s->v, 0));
   ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_MATERIAL, s->n, NULL, s->material, 0));
   ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, s->n, NULL, s->frozen, 0));
 }
@@ -271,8 +275,10 @@ static void check_contacts(host *h) {
     }
   }
   check_touching(h, s);
-  for (int64_t k = 0; k < 3 * s->n; k++)
-    ASSERT_ABS(s->f[k] - s->host[k], -h->options.drag * s->mass[k / 3] * s->half[k], 1e-9 * largest);
+  for (int64_t k = 0; k < 3 * s->n; k++) {
+    const double fluid = s->rate[k / 3] * s->mass[k / 3] * (s->u[k] - s->v[k]);
+    ASSERT_ABS(s->f[k] - s->host[k], fluid - h->options.drag * s->mass[k / 3] * s->half[k], 1e-9 * fmax(largest, fabs(fluid)));
+  }
   for (int w = 0; w < WALLS; w++) {
     double force[3];
     if (h->wall[w] < 0) continue;
@@ -353,8 +359,10 @@ static void fill(host *h, int32_t field, double *v, int64_t count) {
     for (int a = 0; a < 3; a++) {
       double *x = v + 5 * k + a;
       if (field == DEM_POSITION) *x = coordinate(h, a);
-      if (field == DEM_VELOCITY || field == DEM_HOST_FORCE) *x = component(h, a, 2);
-      if (field == DEM_SPIN || field == DEM_HOST_TORQUE)
+      if (field == DEM_VELOCITY || field == DEM_HOST_FORCE || field == DEM_FLUID_VELOCITY || field == DEM_DRAG_IMPULSE)
+        *x = component(h, a, 2);
+      if (field == DEM_DRAG_RATE || field == DEM_SPIN_DRAG_RATE) *x = pick(h, 3) ? exp(dice_uniform(&h->dice, -5, 12)) : 0;
+      if (field == DEM_SPIN || field == DEM_HOST_TORQUE || field == DEM_FLUID_SPIN)
         *x = h->options.dimension == 3 || a == 2 ? dice_uniform(&h->dice, -1, 1) : 0;
       if (field == DEM_RADIUS) *x = h->wide ? fmax(size_of(h), 0.1) : uniform(h, 0.2, 0.45);
       if (field == DEM_DENSITY) *x = uniform(h, 1, 3) * (h->wide ? 1e3 : 1);
@@ -386,9 +394,10 @@ static int any_frozen(host *h, int64_t n, const dem_id *ids) {
 }
 
 static dem_status call_set(host *h, dem_status *may) {
-  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY,   DEM_SPIN,        DEM_RADIUS,
-                                   DEM_DENSITY,  DEM_HOST_FORCE, DEM_HOST_TORQUE, DEM_MASS};
-  const int32_t field = fields[pick(h, 8)];
+  static const int32_t fields[] = {DEM_POSITION,       DEM_VELOCITY,    DEM_SPIN,        DEM_RADIUS,    DEM_DENSITY,
+                                   DEM_HOST_FORCE,     DEM_HOST_TORQUE, DEM_MASS,        DEM_DRAG_RATE, DEM_FLUID_VELOCITY,
+                                   DEM_SPIN_DRAG_RATE, DEM_FLUID_SPIN,  DEM_DRAG_IMPULSE};
+  const int32_t field = fields[pick(h, 13)];
   dem_id ids[MOST];
   double v[5 * MOST];
   const int64_t n = some(h, ids);
@@ -458,8 +467,9 @@ static dem_status call_wall(host *h, dem_status *may) {
 }
 
 static dem_status call_view(host *h, dem_status *may) {
-  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE};
-  const int32_t field = fields[pick(h, 5)], mode = pick(h, 2) ? DEM_READ : DEM_WRITE;
+  static const int32_t fields[] = {DEM_POSITION,    DEM_VELOCITY,  DEM_SPIN,           DEM_HOST_FORCE,
+                                   DEM_HOST_TORQUE, DEM_DRAG_RATE, DEM_FLUID_VELOCITY, DEM_FLUID_SPIN};
+  const int32_t field = fields[pick(h, 8)], mode = pick(h, 2) ? DEM_READ : DEM_WRITE;
   dem_view view = {.struct_size = sizeof view}, second = {.struct_size = sizeof second};
   dem_status status = dem_view_acquire(h->system, field, mode, &view);
   (void)may;
@@ -472,7 +482,7 @@ static dem_status call_view(host *h, dem_status *may) {
     ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, 1, view.ids + k, &frozen, 0));
     if (frozen) continue;
     fill(h, field, v, 1);
-    memcpy(view.data + k * view.stride, v, 3 * sizeof *v);
+    memcpy(view.data + k * view.stride, v, (size_t)view.components * sizeof *v);
   }
   return dem_view_release(h->system, &view);
 }

@@ -553,8 +553,9 @@ static void fill(host *h, int32_t field, double *v, int64_t count) {
       double *x = v + 3 * k + a;
       *x = 0;
       if (field == DEM_POSITION) *x = coordinate(h, a);
-      if (field == DEM_VELOCITY || field == DEM_HOST_FORCE) *x = component(h, a, 2);
-      if (field == DEM_SPIN || field == DEM_HOST_TORQUE) *x = turning(h, a, 1);
+      if (field == DEM_VELOCITY || field == DEM_HOST_FORCE || field == DEM_FLUID_VELOCITY) *x = component(h, a, 2);
+      if (field == DEM_SPIN || field == DEM_HOST_TORQUE || field == DEM_FLUID_SPIN) *x = turning(h, a, 1);
+      if (field == DEM_DRAG_RATE || field == DEM_SPIN_DRAG_RATE) *x = pick(h, 3) ? exp(uniform(h, -5, 12)) : 0;
       if (field == DEM_VELOCITY && !h->gentle && pick(h, 40) == 0) *x *= 500;
       if (field == DEM_RADIUS) *x = uniform(h, 0.2, 0.4);
       if (field == DEM_DENSITY) *x = uniform(h, 1, 3) * (h->wide ? 1e3 : 1);
@@ -562,9 +563,10 @@ static void fill(host *h, int32_t field, double *v, int64_t count) {
 }
 
 static dem_status call_set(host *h) {
-  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY,   DEM_SPIN,       DEM_RADIUS,
-                                   DEM_DENSITY,  DEM_HOST_FORCE, DEM_HOST_TORQUE};
-  const int32_t field = fields[h->gentle + pick(h, 7 - h->gentle)];
+  static const int32_t fields[] = {DEM_POSITION,  DEM_VELOCITY,       DEM_SPIN,        DEM_RADIUS,
+                                   DEM_DENSITY,   DEM_HOST_FORCE,     DEM_HOST_TORQUE, DEM_DRAG_RATE,
+                                   DEM_DRAG_RATE, DEM_FLUID_VELOCITY, DEM_FLUID_SPIN,  DEM_SPIN_DRAG_RATE};
+  const int32_t field = fields[h->gentle + pick(h, 12 - h->gentle)];
   dem_id ids[MOST];
   double v[3 * MOST];
   const int64_t n = some(h, ids);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "laws.h"
+#include "quotient.h"
 
 /* Squared lengths below this count as zero; keeps 0/0 out of the lanes without a branch. */
 #define DEMI_TINY 1e-300
@@ -75,8 +76,8 @@ typedef struct demi_slip_share {
 
 static inline demi_slip_share demi_share_slip(double excess, double k, double c, double h, int reset) {
   const int spring_alone = reset | !(c > 0);
-  const double time = spring_alone ? 1.0 : h, viscous = spring_alone ? 0.0 : c;
-  const double sum = k * time + viscous, share = sum > 0 ? excess / (sum > 0 ? sum : 1.0) : 0.0;
+  const double time = demi_choose(spring_alone, 1.0, h), viscous = demi_choose(spring_alone, 0.0, c);
+  const double share = demi_quotient(excess, k * time + viscous, 0.0);
   return (demi_slip_share){share * time, share * viscous};
 }
 
@@ -88,7 +89,7 @@ static inline demi_slip_share demi_share_slip(double excess, double k, double c,
 /* Slip heat is -force.slip at the force after the step; weighing the slip makes it the mean of the forces before and after, and
  * so exact to second order in dt. ff: |force|^2; bf: before.force. */
 static inline double demi_slip_weight(double ff, double bf) {
-  const double ratio = ff > 0 ? bf / ff : 1.0;
+  const double ratio = demi_quotient(bf, ff, 1.0);
   return 0.5 + 0.5 * (ratio > 0 ? ratio : 0.0);
 }
 
@@ -107,7 +108,7 @@ static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stor
   const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q] + push;
   const double left = 0.5 * dt * (DEMI_DOT(b->tangential_velocity, b->tangential_elastic, q) + v * push);
   const int opens = b->overlap[q] <= (v + f / b->effective_mass[q] * dt) * dt;
-  return (opens & (stored > left)) ? stored - left : 0.0;
+  return demi_choose(opens & (stored > left), stored - left, 0.0);
 }
 
 /* Weighs the slip and books the end of a contact: where the cap falls to 0 with the overlap, the spring slips all it holds;
@@ -115,9 +116,9 @@ static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stor
 static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, double taken, double end, int undamped) {
   const double ff = DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q);
   const int slides = undamped & (b->normal_damping[q] == 0) & (ff > 0);
-  const double more = slides ? end / ff : 0.0;
+  const double more = demi_quotient_where(slides, end, ff, 0.0);
   for (int a = 0; a < 3; a++) b->slip[a][q] = weight * b->slip[a][q] - more * b->tangential_elastic[a][q];
-  b->path[q] = taken + (slides ? 0.0 : end);
+  b->path[q] = taken + demi_choose(slides, 0.0, end);
 }
 
 /* d limit/d overlap, and d limit/d v_n. */

@@ -19,6 +19,7 @@
 
 #include "cube_root.h"
 #include "laws.h"
+#include "quotient.h"
 
 /* 9/10 4^(4/3): U of first touch. */
 #define DEMI_JKR_TOUCH 5.714643787085518
@@ -29,9 +30,9 @@ static inline double demi_jkr_scale(const demi_jkr_parameters *p, double radius)
 /* y at d/l = D. */
 static inline double demi_jkr_solve(double depth) {
   const double above = 1.2599210498948732 - 0.2646 * depth; /* D < 0 */
-  const double flat = 1.2599210498948732 / (1.0 + 0.21 * depth), far = 2.0 / depth;
+  const double flat = 1.2599210498948732 / (1.0 + 0.21 * depth), far = demi_quotient(2.0, depth, 0.0);
   const double right = flat < far ? flat : far;
-  double m = depth > 0 ? right : above;
+  double m = demi_choose(depth > 0, right, above);
   for (int k = 0; k < 4; k++) m = (2.0 * m * m * m + 2.0) / (3.0 * m * m + depth);
   const double s = sqrt(2.0 * m), rest = 8.0 / s - s * s;
   return 0.5 * (s + sqrt(rest > 0 ? rest : 0.0));

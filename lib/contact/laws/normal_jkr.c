@@ -26,7 +26,7 @@ static void forces(const demi_jkr_parameters *p, const dem_batch *b) {
     const double least = -scale * (z * (z - 6.0) + 18.0);
     elastic[q] = scale * (z * (z - 6.0));
     adhesion[q] = 18.0 * scale;
-    damping[q] = ((clamp > 0) & (free < least)) ? least : free;
+    damping[q] = demi_choose((clamp > 0) & (free < least), least, free);
     contact[q] = a;
   }
 }

@@ -59,8 +59,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double size2 = fx * fx + fy * fy + fz * fz;
     const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
-    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    const demi_slip_share share = demi_share_slip(slips ? 1.0 - scale : 0.0, k, c, h, reset);
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
+    const demi_slip_share share = demi_share_slip(1.0 - scale, k, c, h, reset);
     const double rest = share.rest, dash = damped ? share.dash : 0.0;
     const double px = gx - dash * fx, py = gy - dash * fy, pz = gz - dash * fz;
     /* spring force = capped force less dashpot */

@@ -13,7 +13,9 @@
 
 demi_evaluate DEMI_V(tangential_mindlin);
 
-static inline double rescale(double a, double before, int rescales) { return rescales & (before > a) ? a / before : 1.0; }
+static inline double rescale(double a, double before, int rescales) {
+  return demi_quotient_where(rescales & (before > a), a, before, 1.0);
+}
 
 static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
                                                        const int slipping, const int radius_given) {
@@ -47,8 +49,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double size2 = fx * fx + fy * fy + fz * fz;
     const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
     const int slips = size2 > limit * limit;
-    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    const demi_slip_share share = demi_share_slip(slips ? 1.0 - scale : 0.0, k, c, h, reset);
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
+    const demi_slip_share share = demi_share_slip(1.0 - scale, k, c, h, reset);
     const double rest = share.rest, dash = share.dash;
     const double qx = gx - dash * fx, qy = gy - dash * fy, qz = gz - dash * fz;
     ex[q] = hx[q] = scale * fx - qx;
@@ -75,8 +77,8 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double k = p->shear * out[3][q], c = demi_shear_viscosity(p, k, b->effective_mass[q]);
-    const double keep = rescale(out[3][q], in[3][q], rescales), per_k = k > 0 ? 1.0 / k : 0.0;
-    const double held = in[3][q] > 0 ? 0.5 * DEMI_DOT(in, in, q) / (p->shear * in[3][q]) : 0.0;
+    const double keep = rescale(out[3][q], in[3][q], rescales), per_k = demi_quotient(1.0, k, 0.0);
+    const double held = demi_quotient(0.5 * DEMI_DOT(in, in, q), p->shear * in[3][q], 0.0);
     const double stored = 0.5 * per_k * DEMI_DOT(out, out, q);
     const int cut = reset & (DEMI_DOT(b->slip, b->slip, q) > 0) & (c > 0);
     /* f^2/(2 k) before, less what the spring takes over: its work is done at the mean of the forces before and after */
@@ -111,8 +113,10 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->contact_radius)
-    loop(p, b, b->path != NULL, 1);
+  if (b->contact_radius && b->path)
+    loop(p, b, 1, 1);
+  else if (b->contact_radius)
+    loop(p, b, 0, 1);
   else if (b->path)
     loop(p, b, 1, 0);
   else
@@ -122,7 +126,7 @@ void DEMI_V(tangential_mindlin)(const void *parameters, const dem_batch *b) {
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
       const double k = p->shear * b->history_out[3][q];
-      b->tangential_energy[q] = k > 0 ? 0.5 * (x * x + y * y + z * z) / k : 0.0;
+      b->tangential_energy[q] = demi_quotient(0.5 * (x * x + y * y + z * z), k, 0.0);
     }
   if (b->tangential_isotropic) tangent(p, b);
 }

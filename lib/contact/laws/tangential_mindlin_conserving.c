@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double elastic = fe[q] + fa[q], all = elastic + fd[q], least = elastic < -all ? elastic : -all;
     const double limit = mu * (all > least ? all : least);
     const int slips = size2 > limit * limit;
-    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    const double rest = demi_share_slip(slips ? 1.0 - scale : 0.0, k, c, h, 0).rest;
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
+    const double rest = demi_share_slip(1.0 - scale, k, c, h, 0).rest;
     const double x = tx + rest * fx, y = ty + rest * fy, z = tz + rest * fz;
     hx[q] = x;
     hy[q] = y;
@@ -59,11 +59,11 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     ex[q] = -k * x;
     ey[q] = -k * y;
     ez[q] = -k * z;
-    dx[q] = c > 0 ? scale * fx + k * x : 0.0;
-    dy[q] = c > 0 ? scale * fy + k * y : 0.0;
-    dz[q] = c > 0 ? scale * fz + k * z : 0.0;
+    dx[q] = demi_choose(c > 0, scale * fx + k * x, 0.0);
+    dy[q] = demi_choose(c > 0, scale * fy + k * y, 0.0);
+    dz[q] = demi_choose(c > 0, scale * fz + k * z, 0.0);
     /* a pair whose overlap rounds to 0 has no spring */
-    push[q] = overlap[q] > 0 ? 0.25 * k * (x * x + y * y + z * z) / overlap[q] : 0.0;
+    push[q] = demi_quotient(0.25 * k * (x * x + y * y + z * z), overlap[q], 0.0);
     if (slipping) {
       sx[q] = -rest * fx;
       sy[q] = -rest * fy;
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
 static inline double slip_heat(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, double stored) {
   const double d = b->overlap[q] + b->normal_velocity[q] * b->dt, old = d > 0 ? d : 0.0;
   const double k = p->shear * sqrt(b->effective_radius[q] * old), u2 = DEMI_DOT(b->history_in, b->history_in, q);
-  const double pushed = old > 0 ? 0.25 * k * u2 / old : 0.0;
+  const double pushed = demi_quotient(0.25 * k * u2, old, 0.0);
   const double tangential =
       k * DEMI_DOT(b->history_in, b->tangential_velocity, q) - DEMI_DOT(b->tangential_elastic, b->tangential_velocity, q);
   const double normal = -(pushed + b->tangential_normal[q]) * b->normal_velocity[q];
@@ -92,8 +92,9 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
     const double c = demi_shear_viscosity(p, k, b->effective_mass[q]);
     const double stored = 0.5 * k * DEMI_DOT(b->history_out, b->history_out, q);
     const double heat = slip_heat(p, b, q, stored), plain = -DEMI_DOT(b->tangential_elastic, b->slip, q);
-    const double exact = ((heat > 0) & (plain > 0)) ? heat / plain : 0.0;
-    demi_book_slip(b, q, c > 0 ? 1.0 : exact, 0.0, demi_left_at_end(b, q, stored, b->tangential_normal[q]), !(c > 0));
+    const double exact = demi_quotient_where((heat > 0) & (plain > 0), heat, plain, 0.0);
+    demi_book_slip(b, q, demi_choose(c > 0, 1.0, exact), 0.0, demi_left_at_end(b, q, stored, b->tangential_normal[q]),
+                   !(c > 0));
   }
 }
 

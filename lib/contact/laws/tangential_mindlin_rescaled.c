@@ -14,7 +14,7 @@
 
 demi_evaluate DEMI_V(tangential_mindlin_rescaled);
 
-static inline double rescale(double a, double before) { return before > a ? a / before : 1.0; }
+static inline double rescale(double a, double before) { return demi_quotient_where(before > a, a, before, 1.0); }
 
 static void loop(const demi_tangential_parameters *p, const dem_batch *b) {
   const int32_t lanes = DEMI_LANES(b);
@@ -33,8 +33,8 @@ static void loop(const demi_tangential_parameters *p, const dem_batch *b) {
     }
     const double size2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
     const int slips = size2 > limit * limit;
-    const double scale = slips ? limit / sqrt(size2 + DEMI_TINY) : 1.0;
-    const demi_slip_share share = demi_share_slip(slips ? 1.0 - scale : 0.0, k, c, h, reset);
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
+    const demi_slip_share share = demi_share_slip(1.0 - scale, k, c, h, reset);
     for (int x = 0; x < 3; x++) {
       const double dashpot = g[x] - share.dash * f[x];
       b->tangential_elastic[x][q] = scale * f[x] - dashpot;
