@@ -210,11 +210,11 @@ enum {
                               [force]; read only */
   DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
   DEM_DRAG_RATE = 21, /**< 1 double: gamma of the drag -gamma m (v - u) towards the fluid velocity u (doc/drag.md) [1/time],
-                              0 to 1e100; default 0 */
+                              0 to 1e60; default 0 */
   DEM_FLUID_VELOCITY = 22, /**< 3 doubles: u, constant until set again [length/time]; default 0 */
   DEM_SPIN_DRAG_RATE =
       23,              /**< 1 double: gamma_w of the torque -gamma_w I (w - o) towards the fluid's angular velocity o [1/time],
-                              0 to 1e100; default 0 */
+                              0 to 1e60; default 0 */
   DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
   DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
                               opposite. Set it, usually to 0, to begin anew [force*time] */

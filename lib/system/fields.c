@@ -8,7 +8,7 @@
 #include "state.h"
 
 /* Of drag: far above any use, and a step's product with it is still a number. */
-static const double LARGEST_RATE = 1e100;
+static const double LARGEST_RATE = DEMI_LARGEST;
 
 typedef struct field {
   int32_t id, components, writable;
