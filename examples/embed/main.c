@@ -12,11 +12,20 @@ static void check(dem_status status, const dem_context *context, const dem_syste
   exit(1);
 }
 
+/* What the library warns of: a time step too long, springs too soft, grains behind a wall. Refusals come back as statuses too. */
+static void listen(void *user, int32_t level, const char *text) {
+  (void)user;
+  if (level == DEM_LOG_WARNING) fprintf(stderr, "warning: %s\n", text);
+}
+
 int main(void) {
   dem_context *context = NULL;
   dem_system *system = NULL;
   dem_law *law = NULL;
-  check(dem_context_create(NULL, &context), NULL, NULL);
+  dem_context_options hooks;
+  dem_context_options_init(&hooks, sizeof hooks);
+  hooks.log = listen;
+  check(dem_context_create(&hooks, &context), NULL, NULL);
 
   dem_system_options options; /* a column of 21 mm, periodic in x and y */
   dem_system_options_init(&options, sizeof options);

@@ -1,7 +1,13 @@
 #include <dem/dem.h>
 #include <stdio.h>
 
+static void listen(void *user, int32_t level, const char *text) {
+  (void)user;
+  if (level == DEM_LOG_WARNING) printf("warning: %s\n", text);
+}
+
 int main(void) {
+  dem_context_options hooks;
   dem_context *context;
   dem_system *system;
   dem_law *law;
@@ -11,11 +17,13 @@ int main(void) {
   dem_particles rows = {
       .struct_size = sizeof rows, .count = 2, .position = x, .velocity = v, .radius = radius, .density = density};
 
+  dem_context_options_init(&hooks, sizeof hooks);
   dem_system_options_init(&options, sizeof options);
   dem_law_options_init(&hooke, sizeof hooke);
+  hooks.log = listen;
   options.dt = 1e-4;
   hooke.normal_stiffness = 1e4, hooke.damping = DEM_DAMPING_RESTITUTION, hooke.restitution = 0.8;
-  if (dem_context_create(NULL, &context) || dem_system_create(context, &options, &system) ||
+  if (dem_context_create(&hooks, &context) || dem_system_create(context, &options, &system) ||
       dem_law_create(context, &hooke, &law))
     return 1;
   dem_system_add_material(system, NULL, NULL);

@@ -83,7 +83,8 @@ enum {
                               may then push along the slip. Without dashpot the two are the same */
 };
 
-/** Parameters of a law; fill with dem_law_options_init. */
+/** Parameters of a law; fill with dem_law_options_init, then set those that the chosen parts read: one that no part reads is
+ *  refused unless it is left at its default or 0. Numbers are at most 1e60. */
 typedef struct dem_law_options {
   uint32_t struct_size;       /**< sizeof(dem_law_options) */
   int32_t normal;             /**< DEM_NORMAL_...; default HOOKE */
@@ -110,14 +111,14 @@ typedef struct dem_law_options {
                                  2 gamma: pull-off force 4 pi gamma R* (DMT), 3 pi gamma R* (JKR) */
   double cohesion_energy_density; /**< k_c >= 0 [energy/volume] of the simplified JKR law, Hooke and Hertz only: adds the
                                      attraction k_c 2 pi R* d; 0 (default): none */
-  int32_t rolling;  /**< DEM_ROLLING_...; default NONE. The values below are looked at only by the part they belong to */
-  int32_t twisting; /**< DEM_TWISTING_...; default NONE */
-  double rolling_stiffness;  /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
-  double rolling_damping;    /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
-  double rolling_friction;   /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
-  double twisting_stiffness; /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
-  double twisting_damping;   /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
-  double twisting_friction;  /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
+  int32_t rolling;                /**< DEM_ROLLING_...; default NONE */
+  int32_t twisting;               /**< DEM_TWISTING_...; default NONE */
+  double rolling_stiffness;       /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
+  double rolling_damping;         /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
+  double rolling_friction;        /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
+  double twisting_stiffness;      /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
+  double twisting_damping;        /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
+  double twisting_friction;       /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
   double tangential_modulus; /**< [pressure] > 0 takes the place of 8 G* in k_t = 8 G* a, where k_t goes with the contact radius
                                 a; 0 (default): from the materials. Not with Hooke, nor beside tangential_stiffness */
   int32_t slider;            /**< DEM_SLIDER_...; default SERIES. MINDLIN_CONSERVING is always SERIES */

@@ -2,7 +2,7 @@
  *  The particle system: set-up, particles, materials, walls, stepping.
  *
  *  Threads: one thread at a time may change a system; calls that take it as const may run together. Callbacks run on the
- *  calling thread. */
+ *  calling thread. From a kernel, bind, sink, log hook or callback, calls that change the system refuse with DEM_BUSY. */
 #ifndef DEM_SYSTEM_H
 #define DEM_SYSTEM_H
 
@@ -43,7 +43,10 @@ enum {
   DEM_ONSET_STEP = 1   /**< a whole step before its first evaluation, as in LAMMPS and many codes: a first-order error */
 };
 
-/** Options of a system; fill with dem_system_options_init. */
+/** Options of a system; fill with dem_system_options_init.
+ *
+ *  Numbers here and below are refused beyond 1e60, and where they must be above 0 below 1e-60, so that squares and energies stay
+ *  finite: lengths, velocities, spins, masses, forces, times, accelerations, whatever the units. */
 typedef struct dem_system_options {
   uint32_t struct_size; /**< sizeof(dem_system_options) */
   int32_t dimension;    /**< 3 (default) or 2: motion in x, y and rotation about z only */
@@ -75,10 +78,15 @@ DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t
  *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
 DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
 
-/** Destroys a system and all it holds. NULL is allowed. @param system owned by the caller */
-DEM_API void dem_system_destroy(dem_system *system);
+/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance.
+ *  @param system owned by the caller
+ *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook): nothing is
+ * destroyed, and the text says so */
+DEM_API dem_status dem_system_destroy(dem_system *system);
 
-/** Text of the latest refusal or failure: item, value and limit. Never NULL; valid until the next call on the system.
+/** Text of the latest refusal or failure of a call that changes the system, or of the latest refusal of any call on this thread,
+ *  whichever is younger: item, value and limit. Never NULL; valid until the next call on the system from this thread, or the
+ *  next that changes it.
  *  @param system may be NULL */
 DEM_API const char *dem_system_message(const dem_system *system);
 
@@ -159,10 +167,20 @@ DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t coun
 /** Number of particles. @param system the system  @param count out */
 DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
 
-/** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): oldest slot first. It changes
- *  only when particles are added or removed.
+/** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): as they were added, oldest first.
+ *  Removing closes the gaps; nothing else changes it.
  *  @param system the system  @param capacity room in `ids`  @param ids out */
 DEM_API dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
+
+/** Where particles stand in the listing order. Constant time for each. All or none.
+ *  @param system the system  @param count rows  @param ids which  @param indices out, 0 ... particle count - 1
+ *  @return DEM_NOT_FOUND for an unknown or stale id */
+DEM_API dem_status dem_system_index_of(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices);
+
+/** Which particles stand at places of the listing order. Constant time for each. All or none.
+ *  @param system the system  @param count rows  @param indices 0 ... particle count - 1  @param ids out
+ *  @return DEM_NOT_FOUND for an index out of range */
+DEM_API dem_status dem_system_id_at(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids);
 
 /** Per-particle fields. */
 enum {
@@ -192,11 +210,11 @@ enum {
                               [force]; read only */
   DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
   DEM_DRAG_RATE = 21, /**< 1 double: gamma of the drag -gamma m (v - u) towards the fluid velocity u (doc/drag.md) [1/time],
-                              0 to 1e100; default 0 */
+                              0 to 1e60; default 0 */
   DEM_FLUID_VELOCITY = 22, /**< 3 doubles: u, constant until set again [length/time]; default 0 */
   DEM_SPIN_DRAG_RATE =
       23,              /**< 1 double: gamma_w of the torque -gamma_w I (w - o) towards the fluid's angular velocity o [1/time],
-                              0 to 1e100; default 0 */
+                              0 to 1e60; default 0 */
   DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
   DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
                               opposite. Set it, usually to 0, to begin anew [force*time] */
@@ -285,6 +303,19 @@ typedef int32_t (*dem_progress_fn)(void *user, const dem_progress *progress);
  * first argument */
 DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
 
+/** Callback before each step of a step or run_until call, also of the first one. Positions, velocities and forces are those of the
+ *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set DEM_HOST_FORCE and
+ *  DEM_HOST_TORQUE for the step to come, by dem_system_set or a view to write; the run is then the same, bit for bit, as single
+ *  steps between which the host sets them. Whatever else would change the system refuses with DEM_BUSY. Nonzero stops the call with
+ *  DEM_CANCELLED before the step. A view left open stops it with DEM_BUSY.
+ *  @param user as given  @param system the system that steps  @param progress `step` counts the steps done */
+typedef int32_t (*dem_before_step_fn)(void *user, dem_system *system, const dem_progress *progress);
+
+/** Sets the callback before each step. Without one steps are joined, so each costs a little less: leave it NULL where single steps
+ *  need nothing new.
+ *  @param system the system  @param before_step NULL = none (default)  @param user its first argument */
+DEM_API dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user);
+
 /** Present time. @param system the system  @param time out */
 DEM_API dem_status dem_system_time(const dem_system *system, double *time);
 
@@ -346,6 +377,7 @@ typedef struct dem_statistics {
   double seconds_search;    /**< wall-clock seconds in sorting and list building */
   double seconds_pass;      /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
   double seconds_ledger;    /**< in passes of the ledger alone */
+  int64_t warnings;         /**< warnings since creation (doc/advice.md); counted only where a log hook listens to them */
 } dem_statistics;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

@@ -125,7 +125,7 @@ dem_status dem_advice_init(dem_advice *advice, uint32_t struct_size) {
 }
 
 dem_status dem_system_advise(dem_system *system, dem_advice *advice) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(advice);
-  return demi_system_advise(system, advice);
+  return DEMI_INSIDE(demi_system_advise(system, advice));
 }

@@ -17,24 +17,24 @@ static dem_status needs_rows(const dem_system *system, const char *function, con
 dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(type);
-  return demi_system_add_bond_type(system, type, index);
+  return DEMI_INSIDE(demi_system_add_bond_type(system, type, index));
 }
 
 dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids) {
   DEMI_MAY_CHANGE();
   const dem_status status = needs_rows(system, __func__, "bonds", count, bonds);
-  return status ? status : demi_system_add_bonds(system, count, bonds, ids);
+  return status ? status : DEMI_INSIDE(demi_system_add_bonds(system, count, bonds, ids));
 }
 
 dem_status dem_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count) {
   DEMI_MAY_CHANGE();
-  return demi_system_bond_neighbours(system, type, a, b, gap, count);
+  return DEMI_INSIDE(demi_system_bond_neighbours(system, type, a, b, gap, count));
 }
 
 dem_status dem_system_remove_bonds(dem_system *system, int64_t count, const dem_id *ids) {
   DEMI_MAY_CHANGE();
   const dem_status status = needs_rows(system, __func__, "ids", count, ids);
-  return status ? status : demi_system_remove_bonds(system, count, ids);
+  return status ? status : DEMI_INSIDE(demi_system_remove_bonds(system, count, ids));
 }
 
 dem_status dem_system_bond_count(const dem_system *system, int64_t *count) {
@@ -51,8 +51,8 @@ dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond
 }
 
 dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(count);
   const dem_status status = needs_rows(system, __func__, "breaks", capacity, breaks);
-  return status ? status : demi_system_take_bond_breaks(system, capacity, breaks, count);
+  return status ? status : DEMI_INSIDE(demi_system_take_bond_breaks(system, capacity, breaks, count));
 }

@@ -1,13 +1,15 @@
 #include "check.h"
 
 #include "context.h"
+#include "field_rules.h"
 #include "state.h"
 
 dem_status demi_api_check(const dem_system *system, const char *function) {
   if (!system) return DEM_BAD_ARGUMENT;
   if (!system->poisoned) return DEM_OK;
   /* the message of the failure itself is worth more than one about this call */
-  demi_log(system->context, DEM_LOG_ERROR, "%s: the system failed earlier (%d) and is unusable", function, system->poisoned);
+  demi_mention(&((dem_system *)(uintptr_t)system)->message, system->context,
+               "%s: the system failed earlier (%d) and is unusable", function, system->poisoned);
   return DEM_POISONED;
 }
 
@@ -16,10 +18,46 @@ dem_status demi_api_argument(const dem_system *system, const char *function, con
   return demi_system_refuse(system, DEM_BAD_ARGUMENT, "%s: %s is NULL", function, name);
 }
 
-dem_status demi_api_change(const dem_system *system, const char *function) {
-  dem_status status = demi_api_check(system, function);
-  if (status) return status;
-  if (system->stepping) return demi_system_refuse(system, DEM_BUSY, "%s: not from inside a step or its callbacks", function);
+/* `free_of` calls may be under way. */
+static dem_status check_inside(const dem_system *system, const char *function, int32_t free_of) {
+  const int32_t inside = atomic_load(&((dem_system *)(uintptr_t)system)->inside);
+  if (atomic_load(&((dem_system *)(uintptr_t)system)->message.hooks) > 0)
+    return demi_system_refuse(system, DEM_BUSY, "%s: not from the log hook, in the middle of a call on the system", function);
+  if (inside <= free_of) return DEM_OK;
+  if (system->callbacks > 0 && inside == system->callbacks)
+    return demi_system_refuse(system, DEM_BUSY, "%s: not from inside a step or its callbacks", function);
+  return demi_system_refuse(
+      system, DEM_BUSY, "%s: not from inside a call on the system: from a kernel, bind, sink, hook or integrator of its own",
+      function);
+}
+
+dem_status demi_api_alone(const dem_system *system, const char *function) { return check_inside(system, function, 0); }
+
+dem_status demi_api_use(const dem_system *system, const char *function) {
+  const dem_status status = demi_api_check(system, function);
+  return status ? status : check_inside(system, function, system->callbacks);
+}
+
+static dem_status check_views(const dem_system *system, const char *function) {
   if (demi_system_views(system) == 0) return DEM_OK;
   return demi_system_refuse(system, DEM_BUSY, "%s: %d views are open, must be 0", function, demi_system_views(system));
+}
+
+dem_status demi_api_change(const dem_system *system, const char *function) {
+  dem_status status = demi_api_check(system, function);
+  if (!status) status = demi_api_alone(system, function);
+  return status ? status : check_views(system, function);
+}
+
+dem_status demi_api_set(const dem_system *system, const char *function, int32_t field) {
+  if (!system || !system->before_stepping || !demi_field_of_host(field)) return demi_api_change(system, function);
+  const dem_status status = demi_api_use(system, function);
+  return status ? status : check_views(system, function);
+}
+
+void demi_api_enter(const dem_system *system) { atomic_fetch_add(&((dem_system *)(uintptr_t)system)->inside, 1); }
+
+dem_status demi_api_leave(const dem_system *system, dem_status status) {
+  atomic_fetch_sub(&((dem_system *)(uintptr_t)system)->inside, 1);
+  return status;
 }

@@ -8,8 +8,18 @@
 dem_status demi_api_check(const dem_system *system, const char *function);
 /* Refuses a NULL argument by name, on the system's message. */
 dem_status demi_api_argument(const dem_system *system, const char *function, const char *name, const void *argument);
-/* Refuses while a callback of the same system is running or views are open. */
+/* Refuses while another call on the system runs, whose callback, kernel, bind, sink or log hook this one comes from, and while
+ * views are open. */
 dem_status demi_api_change(const dem_system *system, const char *function);
+/* The same, and leaves the views to the caller. */
+dem_status demi_api_alone(const dem_system *system, const char *function);
+/* For calls that compute but change nothing that a host has set: the callbacks of a step may make them too. */
+dem_status demi_api_use(const dem_system *system, const char *function);
+/* For set: the callback before a step may set the host's own fields. */
+dem_status demi_api_set(const dem_system *system, const char *function, int32_t field);
+/* Around the work of a call from which the host may be called back. Leaving hands `status` on. */
+void demi_api_enter(const dem_system *system);
+dem_status demi_api_leave(const dem_system *system, dem_status status);
 
 /* At the head of an exported function that has a `system`: refuses a NULL argument. */
 #define DEMI_NEEDS(argument)                                                             \
@@ -18,11 +28,18 @@ dem_status demi_api_change(const dem_system *system, const char *function);
     if (missing) return missing;                                                         \
   } while (0)
 
-/* Reading is allowed at any time, changing only between steps with no view open. */
+#define DEMI_INSIDE(call) (demi_api_enter(system), demi_api_leave(system, (call)))
+
+/* Reading is allowed at any time, using also in the callbacks of a step, changing only between steps with no view open. */
 #define DEMI_MAY_READ()                                      \
   do {                                                       \
     const dem_status may = demi_api_check(system, __func__); \
     if (may) return may;                                     \
+  } while (0)
+#define DEMI_MAY_USE()                                     \
+  do {                                                     \
+    const dem_status may = demi_api_use(system, __func__); \
+    if (may) return may;                                   \
   } while (0)
 #define DEMI_MAY_CHANGE()                                     \
   do {                                                        \

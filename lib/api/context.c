@@ -76,12 +76,14 @@ dem_status dem_context_destroy(dem_context *context) {
   const long long objects = atomic_load(&context->objects);
   if (objects > 0)
     return demi_refuse_context(context, DEM_BUSY, "context: %lld objects born from it are alive, must be 0", objects);
+  if (atomic_load(&context->message.hooks) > 0) return DEM_BUSY; /* the log hook that asks for it is still being called */
+  demi_message_free(&context->message, context);
   dem_context last = *context;
   demi_free(&last, context, sizeof *context);
   return DEM_OK;
 }
 
-const char *dem_context_message(const dem_context *context) { return context ? context->message.text : ""; }
+const char *dem_context_message(const dem_context *context) { return context ? demi_message_text(&context->message) : ""; }
 
 dem_status dem_context_memory(const dem_context *context, int64_t *bytes) {
   if (!context || !bytes) return DEM_BAD_ARGUMENT;

@@ -13,31 +13,31 @@ dem_status dem_energy_share_init(dem_energy_share *share, uint32_t struct_size) 
 }
 
 dem_status dem_system_energy(dem_system *system, dem_energy *energy) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(energy);
-  return demi_system_energy(system, energy);
+  return DEMI_INSIDE(demi_system_energy(system, energy));
 }
 
 dem_status dem_system_set_energy_sampling(dem_system *system, int64_t every, dem_energy_fn sample, void *user) {
   DEMI_MAY_CHANGE();
-  return demi_system_set_energy_sampling(system, every, sample, user);
+  return DEMI_INSIDE(demi_system_set_energy_sampling(system, every, sample, user));
 }
 
 dem_status dem_system_energy_of_law(dem_system *system, const dem_law *law, dem_energy_share *share) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(law);
   DEMI_NEEDS(share);
-  return demi_system_energy_of_law(system, law, share);
+  return DEMI_INSIDE(demi_system_energy_of_law(system, law, share));
 }
 
 dem_status dem_system_energy_of_materials(dem_system *system, int32_t a, int32_t b, dem_energy_share *share) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(share);
-  return demi_system_energy_of_materials(system, a, b, share);
+  return DEMI_INSIDE(demi_system_energy_of_materials(system, a, b, share));
 }
 
 dem_status dem_system_energy_of_wall(dem_system *system, int32_t wall, dem_energy_share *share) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(share);
-  return demi_system_energy_of_wall(system, wall, share);
+  return DEMI_INSIDE(demi_system_energy_of_wall(system, wall, share));
 }

@@ -113,7 +113,7 @@ static dem_status write_sink(const dem_system *system, const char *function, con
   if (status) return status;
   status = take_sink(sink, &ours);
   if (status) return refuse_system(system, status, "%s: sink %s", function, flaw(status, sink));
-  return write(system, &ours);
+  return DEMI_INSIDE(write(system, &ours));
 }
 
 static dem_status write_path(const dem_system *system, const char *function, const char *path, int mode,
@@ -121,7 +121,7 @@ static dem_status write_path(const dem_system *system, const char *function, con
   const dem_status status = demi_api_check(system, function);
   if (status) return status;
   if (!path) return refuse_system(system, DEM_BAD_ARGUMENT, "%s: path is NULL", function);
-  return demi_io_write_path(system, path, mode, write);
+  return DEMI_INSIDE(demi_io_write_path(system, path, mode, write));
 }
 
 dem_status dem_write_data(const dem_system *system, const dem_sink *sink) {
@@ -170,11 +170,11 @@ dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *pat
 
 dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
   dem_sink ours;
-  dem_status status = demi_api_check(system, "dem_write_energy_row");
+  dem_status status = demi_api_use(system, "dem_write_energy_row");
   if (status) return status;
   status = take_sink(sink, &ours);
   if (status) return refuse_system(system, status, "dem_write_energy_row: sink %s", flaw(status, sink));
-  return demi_io_write_energy_row(system, &ours);
+  return DEMI_INSIDE(demi_io_write_energy_row(system, &ours));
 }
 
 /* ---- writing without a system: no object to hold a text ---- */

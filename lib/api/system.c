@@ -33,49 +33,60 @@ dem_status dem_system_create(dem_context *context, const dem_system_options *opt
   return demi_system_create(context, options, system);
 }
 
-void dem_system_destroy(dem_system *system) { demi_system_destroy(system); }
+dem_status dem_system_destroy(dem_system *system) {
+  const dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
+  if (!status) demi_system_destroy(system);
+  return status;
+}
 
-const char *dem_system_message(const dem_system *system) { return system ? demi_system_message_of(system)->text : ""; }
+const char *dem_system_message(const dem_system *system) {
+  return system ? demi_message_text(demi_system_message_of(system)) : "";
+}
 
 /* ---- set-up ---- */
 
 dem_status dem_system_add_material(dem_system *system, const dem_material *material, int32_t *index) {
   DEMI_MAY_CHANGE();
-  return demi_system_add_material(system, material, index);
+  return DEMI_INSIDE(demi_system_add_material(system, material, index));
 }
 
 dem_status dem_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(law);
-  return demi_system_set_law(system, a, b, law);
+  return DEMI_INSIDE(demi_system_set_law(system, a, b, law));
 }
 
 dem_status dem_system_set_integrator(dem_system *system, const dem_integrator *integrator) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(integrator);
-  return demi_system_set_integrator(system, integrator);
+  return DEMI_INSIDE(demi_system_set_integrator(system, integrator));
 }
 
 dem_status dem_system_set_integrator_name(dem_system *system, const char *name) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(name);
-  return demi_system_set_integrator_name(system, name);
+  return DEMI_INSIDE(demi_system_set_integrator_name(system, name));
 }
 
 dem_status dem_system_set_dt(dem_system *system, double dt) {
   DEMI_MAY_CHANGE();
-  return demi_system_set_dt(system, dt);
+  return DEMI_INSIDE(demi_system_set_dt(system, dt));
 }
 
 dem_status dem_system_set_gravity(dem_system *system, const double *gravity) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(gravity);
-  return demi_system_set_gravity(system, gravity);
+  return DEMI_INSIDE(demi_system_set_gravity(system, gravity));
 }
 
 dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user) {
   DEMI_MAY_CHANGE();
-  return demi_system_set_progress(system, every, progress, user);
+  return DEMI_INSIDE(demi_system_set_progress(system, every, progress, user));
+}
+
+dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user) {
+  DEMI_MAY_CHANGE();
+  return DEMI_INSIDE(demi_system_set_before_step(system, before_step, user));
 }
 
 /* ---- particles ---- */
@@ -83,40 +94,41 @@ dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progre
 dem_status dem_system_add(dem_system *system, const dem_particles *particles, dem_id *ids) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(particles);
-  return demi_system_add(system, particles, ids);
+  return DEMI_INSIDE(demi_system_add(system, particles, ids));
 }
 
 dem_status dem_system_remove(dem_system *system, int64_t count, const dem_id *ids) {
   DEMI_MAY_CHANGE();
   if (count != 0) DEMI_NEEDS(ids);
-  return demi_system_remove(system, count, ids);
+  return DEMI_INSIDE(demi_system_remove(system, count, ids));
 }
 
 dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen) {
   DEMI_MAY_CHANGE();
   if (count != 0) DEMI_NEEDS(ids);
-  return demi_system_set_frozen(system, count, ids, frozen);
+  return DEMI_INSIDE(demi_system_set_frozen(system, count, ids, frozen));
 }
 
 dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
                                         const double *spin) {
   DEMI_MAY_CHANGE();
   if (count != 0) DEMI_NEEDS(ids);
-  return demi_system_set_frozen_motion(system, count, ids, velocity, spin);
+  return DEMI_INSIDE(demi_system_set_frozen_motion(system, count, ids, velocity, spin));
 }
 
 dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                           int64_t stride) {
-  DEMI_MAY_CHANGE();
+  const dem_status may = demi_api_set(system, __func__, field);
+  if (may) return may;
   DEMI_NEEDS(values);
-  return demi_system_set(system, field, count, ids, values, stride);
+  return DEMI_INSIDE(demi_system_set(system, field, count, ids, values, stride));
 }
 
 dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
                               int64_t stride) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(values);
-  return demi_system_set_int(system, field, count, ids, values, stride);
+  return DEMI_INSIDE(demi_system_set_int(system, field, count, ids, values, stride));
 }
 
 dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
@@ -139,6 +151,20 @@ dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *id
   return demi_system_ids(system, capacity, ids);
 }
 
+dem_status dem_system_index_of(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices) {
+  DEMI_MAY_READ();
+  if (count != 0) DEMI_NEEDS(ids);
+  if (count != 0) DEMI_NEEDS(indices);
+  return demi_system_index_of(system, count, ids, indices);
+}
+
+dem_status dem_system_id_at(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids) {
+  DEMI_MAY_READ();
+  if (count != 0) DEMI_NEEDS(indices);
+  if (count != 0) DEMI_NEEDS(ids);
+  return demi_system_id_at(system, count, indices, ids);
+}
+
 dem_status dem_system_count(const dem_system *system, int64_t *count) {
   DEMI_MAY_READ();
   DEMI_NEEDS(count);
@@ -150,12 +176,12 @@ dem_status dem_system_count(const dem_system *system, int64_t *count) {
 
 dem_status dem_system_step(dem_system *system, int64_t steps) {
   DEMI_MAY_CHANGE();
-  return demi_system_step(system, steps);
+  return DEMI_INSIDE(demi_system_step(system, steps));
 }
 
 dem_status dem_system_run_until(dem_system *system, double time) {
   DEMI_MAY_CHANGE();
-  return demi_system_run_until(system, time);
+  return DEMI_INSIDE(demi_system_run_until(system, time));
 }
 
 dem_status dem_system_time(const dem_system *system, double *time) {
@@ -175,8 +201,8 @@ dem_status dem_system_stable_dt(const dem_system *system, double *dt) {
 }
 
 dem_status dem_system_check(dem_system *system) {
-  DEMI_MAY_READ();
-  return demi_system_check(system);
+  DEMI_MAY_USE();
+  return DEMI_INSIDE(demi_system_check(system));
 }
 
 dem_status dem_system_contact_count(const dem_system *system, int64_t *count) {
@@ -208,13 +234,13 @@ dem_status dem_system_epoch(const dem_system *system, int64_t *epoch) {
 /* ---- views ---- */
 
 dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(view);
-  return demi_view_acquire(system, field, mode, view);
+  return DEMI_INSIDE(demi_view_acquire(system, field, mode, view));
 }
 
 dem_status dem_view_release(dem_system *system, dem_view *view) {
-  DEMI_MAY_READ();
+  DEMI_MAY_USE();
   DEMI_NEEDS(view);
-  return demi_view_release(system, view);
+  return DEMI_INSIDE(demi_view_release(system, view));
 }

@@ -19,24 +19,24 @@ dem_status dem_wall_state_init(dem_wall_state *state, uint32_t struct_size) {
 dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(plane);
-  return demi_system_add_plane(system, plane, wall);
+  return DEMI_INSIDE(demi_system_add_plane(system, plane, wall));
 }
 
 dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(wall);
-  return demi_system_add_wall(system, wall, id);
+  return DEMI_INSIDE(demi_system_add_wall(system, wall, id));
 }
 
 dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(motion);
-  return demi_system_set_wall_motion(system, id, motion);
+  return DEMI_INSIDE(demi_system_set_wall_motion(system, id, motion));
 }
 
 dem_status dem_system_remove_wall(dem_system *system, int32_t wall) {
   DEMI_MAY_CHANGE();
-  return demi_system_remove_wall(system, wall);
+  return DEMI_INSIDE(demi_system_remove_wall(system, wall));
 }
 
 dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force) {

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "intake.h"
 #include "laws/builtin.h"
+#include "limits.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
 #define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, reserved_zero)
@@ -163,8 +164,9 @@ static dem_status check_choice(dem_context *context, const char *field, int32_t 
 /* Comparisons by < and > raise INVALID for a NaN, which kills a host that traps; isfinite and isgreater do not. */
 
 static dem_status check_not_negative(dem_context *context, const char *field, double value) {
-  if (isfinite(value) && value >= 0) return DEM_OK;
-  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0", field, value);
+  if (demi_bounded(value) && value >= 0) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, must be finite and >= 0, at most %g", field, value,
+                             DEMI_LARGEST);
 }
 
 static dem_status check_choices(dem_context *context, const dem_law_options *o) {
@@ -225,11 +227,11 @@ static dem_status check_adhesion(dem_context *context, const dem_law_options *o)
   return DEM_OK;
 }
 
-/* The cut-offs mean nothing without a fluid, and are not looked at then. */
+/* The cut-offs mean nothing without a fluid: check_unread sees to them then. */
 static dem_status check_lubrication(dem_context *context, const dem_law_options *o) {
   dem_status status = check_not_negative(context, "viscosity", o->viscosity);
   if (status || o->viscosity == 0) return status;
-  if (!(isfinite(o->lubrication_scale) && o->lubrication_scale > 0))
+  if (!(demi_bounded(o->lubrication_scale) && o->lubrication_scale > 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: lubrication_scale is %g, must be finite and > 0",
                                o->lubrication_scale);
   if (!isgreater(o->lubrication_inner, 0))
@@ -242,11 +244,12 @@ static dem_status check_lubrication(dem_context *context, const dem_law_options 
 }
 
 static dem_status check_positive(dem_context *context, const char *field, double value, const char *needed_by) {
-  if (isfinite(value) && value > 0) return DEM_OK;
-  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0", field, value, needed_by);
+  if (demi_bounded(value) && value > 0) return DEM_OK;
+  return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, %s needs it finite and > 0, at most %g", field, value,
+                             needed_by, DEMI_LARGEST);
 }
 
-/* Values of parts that are not there mean nothing, and are not looked at. */
+/* Values of parts that are not there: see check_unread. */
 static dem_status check_turning(dem_context *context, const dem_law_options *o) {
   const int rolls = o->rolling == DEM_ROLLING_SPRING, twists = o->twisting == DEM_TWISTING_SPRING;
   dem_status status = DEM_OK;
@@ -319,6 +322,61 @@ static dem_status check_shear(dem_context *context, const dem_law_options *o) {
   return DEM_OK;
 }
 
+/* An option that no chosen part reads must have its default, or 0 for none: a host that set it expects it to act. */
+typedef struct unread {
+  const char *field;
+  double value, standard;
+  int read; /* some part does */
+  const char *remedy;
+} unread;
+
+static int gives_number(int32_t damping) {
+  return damping == DEM_DAMPING_COEFFICIENT || damping == DEM_DAMPING_RATE || damping == DEM_DAMPING_VISCOELASTIC ||
+         damping == DEM_DAMPING_OF_NORMAL;
+}
+
+static int gives_restitution(int32_t damping) {
+  return damping == DEM_DAMPING_RESTITUTION || damping == DEM_DAMPING_RESTITUTION_EXACT;
+}
+
+static dem_status check_unread(dem_context *context, const dem_law_options *o) {
+  const int rubs = o->tangential != DEM_TANGENTIAL_NONE, rolls = o->rolling != DEM_ROLLING_NONE;
+  const int rolling_spring = o->rolling == DEM_ROLLING_SPRING, twisting_spring = o->twisting == DEM_TWISTING_SPRING;
+  const int normal_given = gives_number(o->damping), shear_given = gives_number(o->tangential_damping);
+  const int from_restitution = gives_restitution(o->damping) || gives_restitution(o->tangential_damping);
+  const int slides = (rubs && o->tangential != DEM_TANGENTIAL_VISCOUS && o->tangential != DEM_TANGENTIAL_MINDLIN_CONSERVING) ||
+                     rolling_spring || twisting_spring;
+  const unread list[] = {
+      {"damping", o->damping, DEM_DAMPING_NONE, o->normal != DEM_NORMAL_NONE, "normal is NONE (0), which has no damping"},
+      {"tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, rubs, "tangential is NONE (0), which has no damping"},
+      {"normal_stiffness", o->normal_stiffness, 0, o->normal == DEM_NORMAL_HOOKE,
+       "only normal Hooke (1) reads it; with the others stiffness comes from Young's modulus of the materials"},
+      {"tangential_stiffness", o->tangential_stiffness, 0, o->tangential == DEM_TANGENTIAL_LINEAR,
+       "only tangential LINEAR (2) reads it"},
+      {"normal_damping", o->normal_damping, 0, normal_given,
+       "only damping COEFFICIENT (1), RATE (2) and VISCOELASTIC (5) read it"},
+      {"shear_damping", o->shear_damping, 0, shear_given,
+       "only tangential_damping COEFFICIENT (1), RATE (2), VISCOELASTIC (5) and OF_NORMAL (6) read it"},
+      {"restitution", o->restitution, 1, from_restitution, "only damping RESTITUTION (3) and RESTITUTION_EXACT (4) read it"},
+      {"friction", o->friction, 0.5, rubs, "tangential is NONE (0), which is frictionless"},
+      {"slider", o->slider, DEM_SLIDER_SERIES, slides, "no part has a spring that a cap may reset"},
+      {"lubrication_scale", o->lubrication_scale, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"lubrication_inner", o->lubrication_inner, 0.001, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"lubrication_outer", o->lubrication_outer, 1, o->viscosity > 0, "viscosity is 0, so there is no fluid"},
+      {"rolling_stiffness", o->rolling_stiffness, 0, rolling_spring, "only rolling SPRING (1) reads it"},
+      {"rolling_damping", o->rolling_damping, 0, rolling_spring, "only rolling SPRING (1) reads it"},
+      {"rolling_friction", o->rolling_friction, 0.1, rolls, "rolling is NONE (0)"},
+      {"twisting_stiffness", o->twisting_stiffness, 0, twisting_spring, "only twisting SPRING (1) reads it"},
+      {"twisting_damping", o->twisting_damping, 0, twisting_spring, "only twisting SPRING (1) reads it"},
+      {"twisting_friction", o->twisting_friction, 0.1, twisting_spring, "only twisting SPRING (1) reads it"},
+  };
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+    if (!list[k].read && list[k].value != list[k].standard && list[k].value != 0)
+      return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: %s is %g, but %s: leave it %g", list[k].field, list[k].value,
+                                 list[k].remedy, list[k].standard);
+  return DEM_OK;
+}
+
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
   const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
                                      o->cohesion_energy_density, o->damping,        o->attraction};
@@ -372,7 +430,7 @@ dem_status demi_law_create(dem_context *context, const dem_law_options *options,
   if ((status = check_choices(context, &o)) != DEM_OK || (status = check_values(context, &o)) != DEM_OK ||
       (status = check_adhesion(context, &o)) != DEM_OK || (status = check_lubrication(context, &o)) != DEM_OK ||
       (status = check_combination(context, &o)) != DEM_OK || (status = check_shear(context, &o)) != DEM_OK ||
-      (status = check_turning(context, &o)) != DEM_OK)
+      (status = check_turning(context, &o)) != DEM_OK || (status = check_unread(context, &o)) != DEM_OK)
     return status;
   status = create_from_choices(context, &o, law);
   if (status == DEM_OK) (*law)->built_in = 1;

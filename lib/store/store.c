@@ -48,9 +48,15 @@ static dem_status allocate_columns(demi_store *store, demi_columns *columns, int
   return DEM_NO_MEMORY;
 }
 
+static void free_listing(demi_store *store) {
+  demi_free(store->context, store->listed, (size_t)store->capacity * sizeof *store->listed);
+  demi_free(store->context, store->place, (size_t)store->capacity * sizeof *store->place);
+}
+
 void demi_store_free(demi_store *store) {
   free_columns(store, &store->columns, store->capacity);
   free_columns(store, &store->spare, store->capacity);
+  free_listing(store);
   demi_idpool_free(&store->ids);
 }
 
@@ -70,22 +76,54 @@ static int64_t grown(int64_t capacity, int64_t wanted) {
   return wanted > larger ? wanted : larger;
 }
 
-dem_status demi_store_reserve(demi_store *store, int64_t wanted) {
-  if (wanted <= store->capacity) return DEM_OK;
-  const int64_t capacity = grown(store->capacity, wanted);
-  demi_columns columns, spare;
-  if (allocate_columns(store, &columns, capacity)) return DEM_NO_MEMORY;
-  if (allocate_columns(store, &spare, capacity)) {
-    free_columns(store, &columns, capacity);
-    return DEM_NO_MEMORY;
+/* Current rows, listing and all the rest into larger arrays. */
+static void move_over(demi_store *store, demi_store *fresh) {
+  copy_rows(&fresh->columns, &store->columns, store->count);
+  if (store->capacity > 0) {
+    memcpy(fresh->listed, store->listed, (size_t)store->capacity * sizeof *store->listed);
+    memcpy(fresh->place, store->place, (size_t)store->capacity * sizeof *store->place);
   }
-  copy_rows(&columns, &store->columns, store->count);
   free_columns(store, &store->columns, store->capacity);
   free_columns(store, &store->spare, store->capacity);
-  store->columns = columns;
-  store->spare = spare;
-  store->capacity = capacity;
-  return DEM_OK;
+  free_listing(store);
+  *store = *fresh;
+}
+
+dem_status demi_store_reserve(demi_store *store, int64_t wanted) {
+  if (wanted <= store->capacity) return DEM_OK;
+  demi_store fresh = *store;
+  fresh.capacity = grown(store->capacity, wanted);
+  const size_t bytes = (size_t)fresh.capacity * sizeof *fresh.listed;
+  if (allocate_columns(store, &fresh.columns, fresh.capacity)) return DEM_NO_MEMORY;
+  if (allocate_columns(store, &fresh.spare, fresh.capacity)) {
+    free_columns(store, &fresh.columns, fresh.capacity);
+    return DEM_NO_MEMORY;
+  }
+  fresh.listed = demi_allocate_zero(store->context, bytes);
+  fresh.place = demi_allocate_zero(store->context, bytes);
+  if (fresh.listed && fresh.place) {
+    move_over(store, &fresh);
+    return DEM_OK;
+  }
+  free_listing(&fresh);
+  free_columns(store, &fresh.columns, fresh.capacity);
+  free_columns(store, &fresh.spare, fresh.capacity);
+  return DEM_NO_MEMORY;
+}
+
+void demi_store_list(demi_store *store, dem_id id, int64_t place) {
+  store->listed[place] = (int32_t)demi_id_slot(id);
+  store->place[demi_id_slot(id)] = (int32_t)place;
+}
+
+void demi_store_unlist(demi_store *store, int64_t count) {
+  int32_t kept = 0;
+  for (int64_t k = 0; k < count; k++) {
+    const int32_t slot = store->listed[k];
+    if (store->ids.row[slot] < 0) continue;
+    store->listed[kept] = slot;
+    store->place[slot] = kept++;
+  }
 }
 
 dem_status demi_store_keep(demi_store *store, int32_t groups) {

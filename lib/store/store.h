@@ -52,8 +52,10 @@ typedef struct demi_store {
   demi_columns columns; /* current */
   demi_columns spare;   /* what the next re-sort writes into */
   demi_idpool ids;
-  int host_used; /* any host force ever set */
-  int32_t keeps; /* DEMI_KEEP_... or-ed */
+  int32_t *listed; /* slots of the ids in listing order, oldest particle first; `capacity` of them */
+  int32_t *place;  /* of each slot in that order; slots are never more than rows were at once */
+  int host_used;   /* any host force ever set */
+  int32_t keeps;   /* DEMI_KEEP_... or-ed */
 } demi_store;
 
 void demi_store_init(demi_store *store, dem_context *context);
@@ -71,6 +73,11 @@ void demi_store_clear_optional(demi_store *store, int64_t row);
 /* Re-orders into `spare`: new row k is old row `order[k]`, for k < count. demi_store_swap then makes it current. */
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count);
 void demi_store_swap(demi_store *store, int64_t count);
+
+/* Lists an id that was just taken as the youngest; `place` particles are older. */
+void demi_store_list(demi_store *store, dem_id id, int64_t place);
+/* Takes the ids that were given back out of the first `count` of the listing. */
+void demi_store_unlist(demi_store *store, int64_t count);
 
 static inline int demi_store_frozen(const demi_store *store, int64_t row) { return store->columns.velocity[8 * row + 3] == 0; }
 

@@ -26,10 +26,11 @@ static void put_pairs(const demi_survey *v, dem_advice *a) {
   a->stable_i = v->stable.i;
   a->stable_j = v->stable.j;
   a->stable_wall = v->stable.wall;
-  a->overlap = v->overlap.value;
-  a->overlap_i = v->overlap.i;
-  a->overlap_j = v->overlap.j;
-  a->overlap_wall = v->overlap.wall;
+  const demi_extreme *overlap = v->behind.i ? &v->behind : &v->overlap; /* behind a wall: above the radius */
+  a->overlap = overlap->value + (v->behind.i ? 1 : 0);
+  a->overlap_i = overlap->i;
+  a->overlap_j = overlap->j;
+  a->overlap_wall = overlap->wall;
   a->impact = v->impact.value;
   a->impact_i = v->impact.i;
   a->impact_j = v->impact.j;

@@ -3,20 +3,21 @@
 #include <string.h>
 
 #include "bonds.h"
+#include "limits.h"
 #include "state.h"
 
 /* ---- types ---- */
 
 static dem_status check_not_negative(dem_system *s, const char *field, double value) {
-  if (isfinite(value) && value >= 0) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and >= 0", s->bonds.type_count, field,
-                            value);
+  if (demi_bounded(value) && value >= 0) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and >= 0, at most %g",
+                            s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
 static dem_status check_positive(dem_system *s, const char *field, double value) {
-  if (isfinite(value) && value > 0) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and > 0", s->bonds.type_count, field,
-                            value);
+  if (demi_bounded(value) && value > 0) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: %s is %g, must be finite and > 0, at most %g",
+                            s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
 /* What only a beam has must be left 0 with other models. */
@@ -43,6 +44,9 @@ static dem_status check_type_values(dem_system *s, const dem_bond_type *t) {
   if (!status) status = check_not_negative(s, "normal_damping", t->normal_damping);
   if (!status) status = check_not_negative(s, "break_strain", t->break_strain);
   if (status) return status;
+  if (t->model == DEM_BOND_HARMONIC && t->radius_factor != 0 && t->radius_factor != 1)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: radius_factor is %g, only beams have it: leave it 1",
+                              s->bonds.type_count, t->radius_factor);
   if (t->model == DEM_BOND_HARMONIC) return check_positive(s, "stiffness", t->stiffness);
   if (t->stiffness != 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: stiffness is %g, beams have normal_stiffness: leave it 0",
@@ -102,7 +106,7 @@ static dem_status check_length(dem_system *s, int64_t k, const dem_bond *b) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "bond %lld: gap of %g between particles %llu and %llu, at most %g (R_i + R_j)", (long long)k,
                               distance - sum, (unsigned long long)b->i, (unsigned long long)b->j, sum);
-  if (!(isfinite(b->rest_length) && b->rest_length >= 0) || (b->rest_length == 0 && distance == 0))
+  if (!(demi_bounded(b->rest_length) && b->rest_length >= 0) || (b->rest_length == 0 && distance == 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond %lld: rest_length is %g at distance %g, must be finite and > 0",
                               (long long)k, b->rest_length, distance);
   return DEM_OK;
@@ -116,7 +120,7 @@ static dem_status refuse_state(dem_system *s, int64_t k, const char *field, doub
 static dem_status check_part(dem_system *s, int64_t k, const char *field, const double *v, int count, int exists,
                              const int *in_plane) {
   for (int a = 0; a < count; a++) {
-    if (!isfinite(v[a])) return refuse_state(s, k, field, v[a], "must be finite");
+    if (!demi_bounded(v[a])) return refuse_state(s, k, field, v[a], "must be finite, -1e60 to 1e60");
     if (v[a] != 0 && !exists) return refuse_state(s, k, field, v[a], "must be 0, as its type has no stiffness for it");
     if (v[a] != 0 && s->options.dimension == 2 && !in_plane[a])
       return refuse_state(s, k, field, v[a], "must be 0 in 2 dimensions");

@@ -223,7 +223,10 @@ static dem_status sample_now(dem_system *s) {
   demi_energy_defaults(&e, (uint32_t)sizeof e);
   const dem_status status = demi_system_energy(s, &e);
   if (status) return status;
-  if (!s->sample(s->sample_user, s->steps, s->time, &e)) return DEM_OK;
+  s->callbacks++;
+  const int32_t stops = s->sample(s->sample_user, s->steps, s->time, &e);
+  s->callbacks--;
+  if (!stops) return DEM_OK;
   return demi_system_refuse(s, DEM_CANCELLED, "stopped by the energy sampling at step %lld, time %g", (long long)s->steps,
                             s->time);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "intake.h"
+#include "limits.h"
 #include "state.h"
 
 #define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, reserved_zero)
@@ -41,18 +42,23 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
 }
 
 static dem_status check_values(dem_context *c, const dem_system_options *o) {
-  if (!(isfinite(o->dt) && o->dt > 0))
-    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0", o->dt);
-  if (!(isfinite(o->skin) && o->skin >= 0))
-    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: skin is %g, must be finite and >= 0", o->skin);
-  if (!(isfinite(o->drag) && o->drag >= 0))
-    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: drag is %g, must be finite and >= 0", o->drag);
+  if (!demi_bounded_above_zero(o->dt))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0, %g to %g", o->dt,
+                               1 / DEMI_LARGEST, DEMI_LARGEST);
+  if (!(demi_bounded(o->skin) && o->skin >= 0))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: skin is %g, must be finite and >= 0, at most %g", o->skin,
+                               DEMI_LARGEST);
+  if (!(demi_bounded(o->drag) && o->drag >= 0))
+    return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: drag is %g, must be finite and >= 0, at most %g", o->drag,
+                               DEMI_LARGEST);
   for (int a = 0; a < 3; a++) {
-    if (!isfinite(o->gravity[a]))
-      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: gravity[%d] is %g, must be finite", a, o->gravity[a]);
-    if (!isfinite(o->box_low[a]) || !isfinite(o->box_high[a]) || o->box_high[a] < o->box_low[a])
-      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: box axis %d runs from %g to %g, must be finite and not reversed",
-                                 a, o->box_low[a], o->box_high[a]);
+    if (!demi_bounded(o->gravity[a]))
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: gravity[%d] is %g, must be finite, -%g to %g", a, o->gravity[a],
+                                 DEMI_LARGEST, DEMI_LARGEST);
+    if (!demi_bounded(o->box_low[a]) || !demi_bounded(o->box_high[a]) || o->box_high[a] < o->box_low[a])
+      return demi_refuse_context(c, DEM_BAD_ARGUMENT,
+                                 "system: box axis %d runs from %g to %g, must be finite and not reversed, -%g to %g", a,
+                                 o->box_low[a], o->box_high[a], DEMI_LARGEST, DEMI_LARGEST);
     if (o->periodic[a] && !(o->box_high[a] > o->box_low[a]))
       return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: periodic axis %d has length %g, must be > 0", a,
                                  o->box_high[a] - o->box_low[a]);
@@ -114,6 +120,7 @@ void demi_system_destroy(dem_system *s) {
   demi_bonds_free(&s->bonds);
   demi_list_free(&s->list);
   demi_store_free(&s->store);
+  demi_message_free(&s->message, context);
   demi_free(context, s->work, (size_t)s->work_capacity * sizeof *s->work);
   demi_free(context, s, sizeof *s);
   atomic_fetch_sub(&context->objects, 1);

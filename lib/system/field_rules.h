@@ -4,10 +4,14 @@
 
 #include <dem/system.h>
 
+/* 1 for what the host sets for the engine to read: it may also be set from the callback before a step. */
+int demi_field_of_host(int32_t field);
+/* Half-step velocity or spin of a row. */
+void demi_field_half(const dem_system *system, int64_t row, int angular, double *out);
 /* Checks one row's new value; `k` is what the message calls the row. */
 dem_status demi_field_check(const dem_system *system, int32_t field, int64_t k, int64_t row, const double *value);
-/* 1: the field asks of its values no more than that they be finite, and they are; without a look at the rows. */
-int demi_field_only_finite(const dem_system *system, int32_t field, int64_t count, const double *values, int64_t stride);
+/* 1: the field asks of its values no more than that they be within the limit, and they are; without a look at the rows. */
+int demi_field_only_bounded(const dem_system *system, int32_t field, int64_t count, const double *values, int64_t stride);
 /* After drag rates were written through a view. */
 void demi_field_rates_changed(dem_system *system);
 /* Brings the books up to date and marks what a change of the field makes stale. */

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "field_rules.h"
+#include "limits.h"
 #include "particles.h"
 #include "state.h"
 
 /* Of drag: far above any use, and a step's product with it is still a number. */
-static const double LARGEST_RATE = 1e100;
+static const double LARGEST_RATE = DEMI_LARGEST;
 
 typedef struct field {
   int32_t id, components, writable;
@@ -48,14 +49,11 @@ static const field *find_field(int32_t id) {
 
 /* ---- which rows ---- */
 
-/* Next row in listing order: slots ascending. */
-static int64_t next_listed(const dem_system *s, int64_t *slot) {
-  while (s->store.ids.row[*slot] < 0) (*slot)++;
-  return s->store.ids.row[(*slot)++];
-}
+/* Of the k-th particle in listing order. */
+static int64_t listed_row(const dem_system *s, int64_t k) { return s->store.ids.row[s->store.listed[k]]; }
 
-static int64_t row_of(const dem_system *s, const dem_id *ids, int64_t k, int64_t *slot) {
-  return ids ? demi_idpool_row(&s->store.ids, ids[k]) : next_listed(s, slot);
+static int64_t row_of(const dem_system *s, const dem_id *ids, int64_t k) {
+  return ids ? demi_idpool_row(&s->store.ids, ids[k]) : listed_row(s, k);
 }
 
 static dem_status check_rows(const dem_system *s, const char *what, int64_t count, const dem_id *ids) {
@@ -85,8 +83,25 @@ dem_status demi_system_ids(const dem_system *s, int64_t capacity, dem_id *ids) {
   if (capacity < s->store.count)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "ids: capacity is %lld, needed %lld", (long long)capacity,
                               (long long)s->store.count);
-  int64_t slot = 0;
-  for (int64_t k = 0; k < s->store.count; k++) ids[k] = s->store.columns.id[next_listed(s, &slot)];
+  for (int64_t k = 0; k < s->store.count; k++) ids[k] = s->store.columns.id[listed_row(s, k)];
+  return DEM_OK;
+}
+
+dem_status demi_system_index_of(const dem_system *s, int64_t count, const dem_id *ids, int64_t *indices) {
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "index_of: count is %lld, must be >= 0", (long long)count);
+  if (count == 0) return DEM_OK;
+  const dem_status status = check_rows(s, "index_of", count, ids);
+  for (int64_t k = 0; k < count && !status; k++) indices[k] = s->store.place[demi_id_slot(ids[k])];
+  return status;
+}
+
+dem_status demi_system_id_at(const dem_system *s, int64_t count, const int64_t *indices, dem_id *ids) {
+  if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "id_at: count is %lld, must be >= 0", (long long)count);
+  for (int64_t k = 0; k < count; k++)
+    if (indices[k] < 0 || indices[k] >= s->store.count)
+      return demi_system_refuse(s, DEM_NOT_FOUND, "id_at: index %lld of the list is %lld, there are %lld particles",
+                                (long long)k, (long long)indices[k], (long long)s->store.count);
+  for (int64_t k = 0; k < count; k++) ids[k] = s->store.columns.id[listed_row(s, indices[k])];
   return DEM_OK;
 }
 
@@ -112,7 +127,7 @@ void demi_field_total(const dem_system *s, int64_t row, int angular, double *out
 }
 
 /* As the evaluation saw it; where that is not kept, the kicks since then taken back. */
-static void read_half(const dem_system *s, int64_t row, int angular, double *out) {
+void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const demi_columns *c = &s->store.columns;
   const int64_t at = 8 * row + 4 * angular;
   const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && c->velocity[8 * row + 3] > 0;
@@ -161,10 +176,10 @@ static void read_field(const dem_system *s, int32_t id, int64_t row, double *out
     case DEM_DRAG_ANGULAR_IMPULSE: read_optional(c->impulse, 8 * row + 4, 3, out); break;
     case DEM_HOST_FORCE: memcpy(out, c->host + 8 * row, 3 * sizeof *out); break;
     case DEM_HOST_TORQUE: memcpy(out, c->host + 8 * row + 4, 3 * sizeof *out); break;
-    case DEM_HALF_VELOCITY: read_half(s, row, 0, out); break;
+    case DEM_HALF_VELOCITY: demi_field_half(s, row, 0, out); break;
     case DEM_HEAT:
     case DEM_HEAT_CLASSES: read_heat(s, row, id, out); break;
-    default: read_half(s, row, 1, out); break;
+    default: demi_field_half(s, row, 1, out); break;
   }
 }
 
@@ -177,8 +192,7 @@ dem_status demi_system_get(const dem_system *s, int32_t id, int64_t count, const
   dem_status status = check_rows(s, f->name, count, ids);
   if (!status) status = check_stride(s, f->name, f->components, count, sizeof *values, &stride);
   if (status) return status;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count; k++) read_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 
@@ -204,19 +218,22 @@ dem_status demi_system_get_int(const dem_system *s, int32_t id, int64_t count, c
   dem_status status = check_rows(s, "get_int", count, ids);
   if (!status) status = check_stride(s, "get_int", int_components(id), count, sizeof *values, &stride);
   if (status) return status;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count; k++) read_int_field(s, id, row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 
 /* ---- writing ---- */
 
+int demi_field_of_host(int32_t id) {
+  return id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || (id >= DEM_DRAG_RATE && id <= DEM_DRAG_ANGULAR_IMPULSE);
+}
+
 dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t row, const double *v) {
   const field *f = find_field(id);
   for (int32_t a = 0; a < f->components; a++)
-    if (!isfinite(v[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite", f->name, (long long)k,
-                                a, v[a]);
+    if (!demi_bounded(v[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: value [%d] is %g, must be finite, -%g to %g", f->name,
+                                (long long)k, a, v[a], DEMI_LARGEST, DEMI_LARGEST);
   char text[DEMI_PLACE_TEXT];
   for (int a = 0; f->id == DEM_POSITION && a < 3; a++)
     if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), a, v[a], 0, text))
@@ -229,8 +246,8 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
   const double *old = s->store.columns.position + 4 * row;
   const double radius = f->id == DEM_RADIUS ? *v : old[3], density = f->id == DEM_DENSITY ? *v : s->store.columns.density[row];
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !demi_particle_mass_fits(s, radius, density))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia leaves the range of numbers",
-                              f->name, (long long)k, *v);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia is outside of %g to %g",
+                              f->name, (long long)k, *v, 1 / DEMI_LARGEST, DEMI_LARGEST);
   const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
   const double *has = s->store.columns.velocity + 8 * row + (f->id == DEM_SPIN ? 4 : 0); /* 0 unless it is driven */
   const int same = s->driven && v[0] == has[0] && v[1] == has[1] && v[2] == has[2];
@@ -249,35 +266,37 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
   return DEM_OK;
 }
 
-/* An infinity or NaN has every bit of its exponent set: one more carries into the sign. */
-static inline uint64_t mark_infinite(const double *value) {
+/* Without their sign numbers are in the order of their bits, with infinity and NaN above all: beyond the limit the difference
+ * carries into the sign. */
+static inline uint64_t mark_beyond(const double *value, uint64_t limit) {
   uint64_t bits;
   memcpy(&bits, value, sizeof bits);
-  return (bits & UINT64_C(0x7ff0000000000000)) + (UINT64_C(1) << 52);
+  return limit - (bits & UINT64_C(0x7fffffffffffffff));
 }
 
-/* 1: rows of three are all finite. */
-static int all_finite(int64_t count, const double *values, int64_t stride) {
-  uint64_t bad = 0;
-  for (int64_t k = 0; k < 3 * count && stride == 3; k++) bad |= mark_infinite(values + k);
+/* 1: rows of three are all within the limit. */
+static int all_bounded(int64_t count, const double *values, int64_t stride) {
+  const double largest = DEMI_LARGEST;
+  uint64_t bad = 0, limit;
+  memcpy(&limit, &largest, sizeof limit);
+  for (int64_t k = 0; k < 3 * count && stride == 3; k++) bad |= mark_beyond(values + k, limit);
   for (int64_t k = 0; k < count && stride != 3; k++)
-    for (int a = 0; a < 3; a++) bad |= mark_infinite(values + k * stride + a);
+    for (int a = 0; a < 3; a++) bad |= mark_beyond(values + k * stride + a, limit);
   return !(bad >> 63);
 }
 
 /* Hosts set these every step. */
-int demi_field_only_finite(const dem_system *s, int32_t id, int64_t count, const double *values, int64_t stride) {
+int demi_field_only_bounded(const dem_system *s, int32_t id, int64_t count, const double *values, int64_t stride) {
   const int vector = id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || id == DEM_FLUID_VELOCITY || id == DEM_FLUID_SPIN ||
                      id == DEM_DRAG_IMPULSE || id == DEM_DRAG_ANGULAR_IMPULSE;
-  return vector && s->options.dimension == 3 && all_finite(count, values, stride);
+  return vector && s->options.dimension == 3 && all_bounded(count, values, stride);
 }
 
 static dem_status check_values(const dem_system *s, const field *f, int64_t count, const dem_id *ids, const double *values,
                                int64_t stride) {
-  if (demi_field_only_finite(s, f->id, count, values, stride)) return DEM_OK;
-  int64_t slot = 0;
+  if (demi_field_only_bounded(s, f->id, count, values, stride)) return DEM_OK;
   for (int64_t k = 0; k < count; k++) {
-    dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k, &slot), values + k * stride);
+    dem_status status = demi_field_check(s, f->id, k, row_of(s, ids, k), values + k * stride);
     if (status) return status;
   }
   return DEM_OK;
@@ -344,13 +363,7 @@ static double *eights_of(dem_system *s, int32_t id) {
 
 static void write_eights(const dem_system *s, double *to, int64_t count, const dem_id *ids, const double *values,
                          int64_t stride) {
-  const int32_t *row = s->store.ids.row;
-  int64_t slot = 0;
-  for (int64_t k = 0; k < count; k++) {
-    if (ids) slot = demi_id_slot(ids[k]); /* which are checked */
-    while (row[slot] < 0) slot++;
-    memcpy(to + 8 * (int64_t)row[slot++], values + k * stride, 3 * sizeof *to);
-  }
+  for (int64_t k = 0; k < count; k++) memcpy(to + 8 * row_of(s, ids, k), values + k * stride, 3 * sizeof *to);
 }
 
 /* The rows of the fluid, from the first field of it that is set on. */
@@ -390,9 +403,8 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   if (!status) status = demi_field_open(s, id);
   if (status) return status;
   double *eights = eights_of(s, id);
-  int64_t slot = 0;
   if (eights) write_eights(s, eights, count, ids, values, stride);
-  for (int64_t k = 0; k < count && !eights; k++) write_field(s, id, row_of(s, ids, k, &slot), values + k * stride);
+  for (int64_t k = 0; k < count && !eights; k++) write_field(s, id, row_of(s, ids, k), values + k * stride);
   if (id == DEM_RADIUS) demi_system_measure_radii(s);
   if (id == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
   return DEM_OK;
@@ -404,10 +416,9 @@ static dem_status change_materials(dem_system *s, int64_t count, const dem_id *i
   int32_t *kept = demi_allocate(s->context, bytes);
   dem_status status = kept ? demi_engine_open(s) : demi_system_refuse(s, DEM_NO_MEMORY, "material: out of memory");
   if (!status) {
-    int64_t slot = 0;
     for (int32_t row = 0; row < s->store.count; row++) kept[row] = row;
     for (int64_t k = 0; k < count; k++) {
-      const int64_t row = row_of(s, ids, k, &slot);
+      const int64_t row = row_of(s, ids, k);
       if (s->store.columns.material[row] != values[k * stride]) kept[row] = -1;
       s->store.columns.material[row] = values[k * stride];
     }

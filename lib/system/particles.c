@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "intake.h"
+#include "limits.h"
 #include "particles.h"
 #include "state.h"
 
@@ -28,7 +29,7 @@ static double inertia_of(const dem_system *s, double r, double mass) {
 
 int demi_particle_mass_fits(const dem_system *s, double radius, double density) {
   const double mass = mass_of(s, radius, density), inertia = inertia_of(s, radius, mass);
-  return isnormal(mass) && isnormal(inertia) && isnormal(1.0 / mass) && isnormal(1.0 / inertia);
+  return demi_bounded_above_zero(mass) && demi_bounded_above_zero(inertia);
 }
 
 void demi_particle_set_mass(dem_system *s, int64_t row) {
@@ -62,16 +63,16 @@ void demi_system_measure_radii(dem_system *s) {
 
 static dem_status check_vector(dem_system *s, const char *name, const double *values, int64_t row) {
   for (int a = 0; values && a < 3; a++)
-    if (!isfinite(values[3 * row + a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s[%d] is %g, must be finite", (long long)row, name, a,
-                                values[3 * row + a]);
+    if (!demi_bounded(values[3 * row + a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s[%d] is %g, must be finite, -%g to %g", (long long)row,
+                                name, a, values[3 * row + a], DEMI_LARGEST, DEMI_LARGEST);
   return DEM_OK;
 }
 
 static dem_status check_positive(dem_system *s, const char *name, double value, int64_t row) {
-  if (isfinite(value) && value > 0) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0", (long long)row, name,
-                            value);
+  if (demi_bounded_above_zero(value)) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s is %g, must be finite and > 0, %g to %g", (long long)row,
+                            name, value, 1 / DEMI_LARGEST, DEMI_LARGEST);
 }
 
 static int is_zero(const double *values, int64_t row) {
@@ -127,8 +128,8 @@ static dem_status check_row(dem_system *s, const dem_particles *p, int64_t row) 
   if (!status) status = check_positive(s, "density", p->density[row], row);
   if (!status && !demi_particle_mass_fits(s, p->radius[row], p->density[row]))
     status = demi_system_refuse(s, DEM_BAD_ARGUMENT,
-                                "particle %lld: radius %g and density %g give a mass or inertia out of the range of numbers",
-                                (long long)row, p->radius[row], p->density[row]);
+                                "particle %lld: radius %g and density %g give a mass or inertia outside of %g to %g",
+                                (long long)row, p->radius[row], p->density[row], 1 / DEMI_LARGEST, DEMI_LARGEST);
   if (!status) status = check_kind(s, p, row);
   if (!status) status = check_plane_motion(s, p, row);
   return status;
@@ -194,6 +195,7 @@ dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id
     add_row(s, &p, k, row);
     demi_kinetic_bring(s, row);
     s->store.columns.id[row] = demi_idpool_take(&s->store.ids, row);
+    demi_store_list(&s->store, s->store.columns.id[row], row);
     demi_shares_clear_heat(s, s->store.columns.id[row]);
     if (ids) ids[k] = s->store.columns.id[row];
   }
@@ -235,6 +237,7 @@ static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, c
   demi_carry_renumber(&s->contacts.carry, new_row);
   demi_store_permute(&s->store, order, kept);
   for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
+  demi_store_unlist(&s->store, s->store.count);
   demi_store_swap(&s->store, kept);
   demi_bonds_drop_gone(&s->bonds, &s->store);
   demi_system_measure_radii(s);

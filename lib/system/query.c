@@ -15,7 +15,7 @@ int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger =
 int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
-int32_t demi_system_views(const dem_system *s) { return s->readers + s->writer; }
+int32_t demi_system_views(const dem_system *s) { return s->views; }
 
 void demi_system_box(const dem_system *s, double low[3], double high[3], int32_t periodic[3]) {
   for (int a = 0; a < 3; a++) {
@@ -99,7 +99,7 @@ static int64_t column_bytes(void) {
 }
 
 static int64_t bytes_of(const dem_system *s) {
-  const int64_t rows = s->store.capacity * column_bytes() + s->store.ids.capacity * 12;
+  const int64_t rows = s->store.capacity * (column_bytes() + 8) + s->store.ids.capacity * 12;
   const int64_t list = s->list.pair_capacity * 4 + s->list.picked_capacity * 8 + s->list.row_capacity * 4 +
                        s->list.wall_capacity * 8 + demi_list_search_bytes(&s->list) + s->list.near_capacity * 4 +
                        s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
@@ -135,6 +135,7 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   t.seconds_search = s->seconds_search;
   t.seconds_pass = s->seconds_pass;
   t.seconds_ledger = s->seconds_ledger;
+  t.warnings = s->warnings;
   const dem_status status = demi_outgive(statistics, &t, sizeof t, STATISTICS_V1);
   return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
 }
@@ -243,8 +244,8 @@ static dem_status check_bonds(dem_system *s) {
 /* Warns where steps could begin as things stand; the list is built for it when there is none, if there is memory. */
 static void check_set_up(dem_system *s) {
   const int listed = s->list.valid && s->contacts.valid;
-  if (s->store.count == 0 || !s->context->options.log || !demi_system_complete(s)) return;
-  if (!listed && (!demi_system_fits(s) || demi_system_views(s) > 0)) return;
+  if (s->store.count == 0 || demi_system_views(s) > 0 || !demi_system_complete(s)) return; /* a look writes into spare rows */
+  if (!listed && !demi_system_fits(s)) return;
   if (listed || demi_engine_search(s) == DEM_OK) demi_system_warn(s, 1);
 }
 

@@ -10,21 +10,43 @@ static void mark_materials(const dem_system *s, uint8_t present[DEMI_MAX_MATERIA
   for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
 }
 
-static dem_status check_laws(dem_system *s) {
+/* Materials that may meet without a law: of two particles (wall -1), or of a particle and a wall. Two walls never meet. */
+typedef struct hole {
+  int32_t a, b, wall;
+} hole;
+
+static int lacks_law(const dem_system *s, hole *g) {
   uint8_t present[DEMI_MAX_MATERIALS] = {0};
   mark_materials(s, present);
   for (int32_t a = 0; a < s->material_count; a++)
     for (int32_t b = a; b < s->material_count; b++)
-      if (present[a] && present[b] && !s->law[a][b])
-        return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, particles of both are present", a, b);
+      if (present[a] && present[b] && !s->law[a][b]) {
+        *g = (hole){a, b, -1};
+        return 1;
+      }
   for (int32_t w = 0; w < s->walls.count; w++)
     for (int32_t a = 0; a < s->material_count; a++) {
       const int32_t m = s->walls.face[w].material;
-      if (present[a] && !s->law[a < m ? a : m][a < m ? m : a])
-        return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, wall %d is of material %d", a, m,
-                                  s->walls.face[w].wall, m);
+      if (present[a] && !s->law[a < m ? a : m][a < m ? m : a]) {
+        *g = (hole){a, m, s->walls.face[w].wall};
+        return 1;
+      }
     }
-  return DEM_OK;
+  return 0;
+}
+
+static dem_status check_laws(dem_system *s) {
+  hole g;
+  if (!lacks_law(s, &g)) return DEM_OK;
+  if (g.wall < 0)
+    return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, particles of both are present", g.a, g.b);
+  return demi_system_refuse(s, DEM_INCOMPLETE, "materials (%d, %d) have no law, wall %d is of material %d", g.a, g.b, g.wall,
+                            g.b);
+}
+
+int demi_system_complete(const dem_system *s) {
+  hole unused;
+  return !lacks_law(s, &unused);
 }
 
 /* ---- box and skin ---- */
@@ -184,43 +206,47 @@ double demi_system_possible_time(const dem_system *s) {
   return least;
 }
 
+/* ---- looking for what to warn of ---- */
+
+/* A look costs four to six steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
+ * and so on to STEPS_PER_LOOK. However often a host changes the set-up, there are no more looks than SPARE_LOOKS and one in
+ * STEPS_PER_LOOK steps: about a thousandth of the work. */
+enum { FIRST_STEPS = 1024, STEPS_PER_LOOK = 4096, SPARE_LOOKS = 16 };
+
+static int may_look(const dem_system *s) { return s->store.count > 0 && s->looks < SPARE_LOOKS + s->steps / STEPS_PER_LOOK; }
+
+static void look(dem_system *s, int64_t interval) {
+  s->looks++;
+  s->looked = s->store.count;
+  s->look_interval = interval;
+  s->look_at = s->steps + interval;
+  demi_system_warn(s, 0);
+}
+
+/* Particles alone are looked at again when a tenth of them has come or gone. A list that there is will do, even where it should
+ * be built anew in the next step: what is computed must not depend on the looks. */
+static dem_status look_at_set_up(dem_system *s) {
+  const int64_t change = s->store.count > s->looked ? s->store.count - s->looked : s->looked - s->store.count;
+  if (!may_look(s) || 10 * change <= s->looked) return DEM_OK;
+  const dem_status status = s->list.valid && s->contacts.valid ? DEM_OK : demi_engine_search(s);
+  if (!status) look(s, FIRST_STEPS);
+  return status;
+}
+
+void demi_system_look(dem_system *s) {
+  if (!may_look(s) || !s->list.valid || !s->contacts.valid) return;
+  look(s, 2 * s->look_interval < STEPS_PER_LOOK ? 2 * s->look_interval : STEPS_PER_LOOK);
+}
+
 /* ---- all ---- */
 
-/* Particles alone are looked at again when a tenth of them has come or gone: a look costs more than a list build. */
-static int worth_a_look(const dem_system *s) {
-  const int64_t change = s->store.count > s->looked ? s->store.count - s->looked : s->looked - s->store.count;
-  return s->context->options.log && s->store.count > 0 && 10 * change > s->looked;
-}
-
-/* Warnings look at pairs. A list that there is will do, even where it should be built anew in the next step: what is computed
- * must not depend on whether anybody listens. */
-static dem_status warn(dem_system *s) {
-  if (!worth_a_look(s)) return DEM_OK;
-  const dem_status status = s->list.valid && s->contacts.valid ? DEM_OK : demi_engine_search(s);
-  if (status) return status;
-  s->looked = s->store.count;
-  demi_system_warn(s, 0);
-  return DEM_OK;
-}
-
-int demi_system_complete(const dem_system *s) {
-  uint8_t present[DEMI_MAX_MATERIALS] = {0};
-  mark_materials(s, present);
-  for (int32_t w = 0; w < s->walls.count; w++) present[s->walls.face[w].material] = 1;
-  for (int32_t a = 0; a < s->material_count; a++)
-    for (int32_t b = a; b < s->material_count; b++)
-      if (present[a] && present[b] && !s->law[a][b]) return 0;
-  return 1;
-}
-
 dem_status demi_system_ready(dem_system *s) {
-  if (s->readers > 0 || s->writer)
-    return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->readers + s->writer);
+  if (s->views > 0) return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->views);
   if (s->checked) return DEM_OK;
   dem_status status = check_laws(s);
   if (!status) status = check_box(s);
   if (status) return status;
-  if ((status = warn(s)) != DEM_OK) return status;
+  if ((status = look_at_set_up(s)) != DEM_OK) return status;
   s->checked = 1;
   return DEM_OK;
 }

@@ -14,7 +14,7 @@ static dem_status failed(dem_system *s, dem_status status) {
   if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
   if (status > 0) status = DEM_FAILED_PLUGIN;
   s->op_count = 0;
-  if (s->message.text[0] == '\0')
+  if (atomic_load(&s->message.refusals) == s->refusals_before) /* a service that refuses says why; a plug-in may not */
     demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),
                        s->time);
   return demi_system_poison(s, status);
@@ -25,11 +25,38 @@ typedef struct run {
   double dt, started;
 } run;
 
-static int32_t report(dem_system *s, const run *r) {
+static dem_progress progress_of(const dem_system *s, const run *r) {
   const dem_progress p = {
       (uint32_t)sizeof p,         0, r->done, r->steps, s->store.count, demi_system_contact_count(s), s->time,
       demi_seconds() - r->started};
-  return s->progress(s->progress_user, &p);
+  return p;
+}
+
+static int32_t report(dem_system *s, const run *r) {
+  const dem_progress p = progress_of(s, r);
+  s->callbacks++;
+  const int32_t stops = s->progress(s->progress_user, &p);
+  s->callbacks--;
+  return stops;
+}
+
+/* The host sets its forces for the step to come: on the summed forces of the present positions, as between two calls. */
+static dem_status ask_host(dem_system *s, const run *r) {
+  dem_status status = demi_engine_flush(s, 1);
+  if (status) return failed(s, status);
+  const dem_progress p = progress_of(s, r);
+  s->callbacks++;
+  s->before_stepping = 1;
+  const int32_t stops = s->before_step(s->before_step_user, s, &p);
+  s->before_stepping = 0;
+  s->callbacks--;
+  if (s->poisoned) return s->poisoned; /* by what was written into a view */
+  if (demi_system_views(s) > 0)
+    return demi_system_refuse(s, DEM_BUSY, "the callback before step %lld of %lld left %d views open, must be 0",
+                              (long long)r->done + 1, (long long)r->steps, demi_system_views(s));
+  if (!stops) return DEM_OK;
+  return demi_system_refuse(s, DEM_CANCELLED, "stopped by the callback before step %lld of %lld", (long long)r->done + 1,
+                            (long long)r->steps);
 }
 
 static int sample_due(const dem_system *s) { return s->sample && (s->steps - s->sample_from) % s->sample_every == 0; }
@@ -50,38 +77,34 @@ static dem_status call_back(dem_system *s, const run *r) {
 static dem_status step_loop(dem_system *s, run *r) {
   const dem_integrator *integrator = s->integrator;
   while (r->done < r->steps) {
+    dem_status status = s->before_step ? ask_host(s, r) : DEM_OK;
+    if (status) return status;
+    s->refusals_before = atomic_load(&s->message.refusals);
     s->step = r->dt;
-    dem_status status = integrator->table.step(integrator->user, &s->stepper, r->dt);
+    status = integrator->table.step(integrator->user, &s->stepper, r->dt);
     s->step = 0;
     if (status) return failed(s, status);
     s->time += r->dt;
     s->steps++;
     r->done++;
+    if (s->steps >= s->look_at) demi_system_look(s);
     if ((status = call_back(s, r)) != DEM_OK) return status;
   }
   return DEM_OK;
 }
 
-static dem_status advance_guarded(dem_system *s, int64_t steps, double dt) {
+static dem_status advance(dem_system *s, int64_t steps, double dt) {
   run r = {steps, 0, dt, demi_seconds()};
-  s->message.text[0] = '\0'; /* a service that refuses says why; a plug-in that fails by itself may not */
   if (steps == 0) return DEM_OK;
   dem_status status = demi_books_after_change(s);
   if (!status && s->sample && s->sample_from < 0) status = demi_books_sample(s);
   if (!status) status = prime(s);
   if (status) return status;
   status = step_loop(s, &r);
-  if (status && status != DEM_CANCELLED) return status;
+  if (status && status != DEM_CANCELLED && status != DEM_BUSY) return status;
   const dem_status flushed = demi_engine_flush(s, 1);
   if (flushed) return failed(s, flushed);
   demi_shares_settle(s);
-  return status;
-}
-
-static dem_status advance(dem_system *s, int64_t steps, double dt) {
-  s->stepping = 1;
-  const dem_status status = advance_guarded(s, steps, dt);
-  s->stepping = 0;
   return status;
 }
 
@@ -114,5 +137,11 @@ dem_status demi_system_set_progress(dem_system *s, int64_t every, dem_progress_f
   s->progress_every = every;
   s->progress = progress;
   s->progress_user = user;
+  return DEM_OK;
+}
+
+dem_status demi_system_set_before_step(dem_system *s, dem_before_step_fn before_step, void *user) {
+  s->before_step = before_step;
+  s->before_step_user = user;
   return DEM_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "intake.h"
+#include "limits.h"
 #include "state.h"
 
 #define MATERIAL_V1 DEMI_SIZE_TO(dem_material, poisson)
@@ -18,9 +19,9 @@ static dem_status check_material(dem_system *s, const dem_material *m) {
   if (m->reserved_zero != 0)
     return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->material_count,
                               m->reserved_zero);
-  if (!(isfinite(m->young) && m->young >= 0))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0", s->material_count,
-                              m->young);
+  if (!(demi_bounded(m->young) && m->young >= 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0, at most %g",
+                              s->material_count, m->young, DEMI_LARGEST);
   if (!(isgreater(m->poisson, -1) && m->poisson <= 0.5))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->material_count,
                               m->poisson);
@@ -146,6 +147,10 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
 dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integrator) {
   if (integrator->context != s->context)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "integrator '%s': it belongs to another context", integrator->name);
+  if ((integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) && s->options.transport != DEM_TRANSPORT_ROTATE)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                              "integrator '%s': transport is %d, which it does not read: create the system with transport %d",
+                              integrator->name, s->options.transport, DEM_TRANSPORT_ROTATE);
   demi_integrator_retain(integrator);
   demi_integrator_release(s->integrator);
   s->integrator = integrator;
@@ -163,7 +168,7 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
         name);
   dem_integrator *integrator = NULL;
   dem_status status = demi_integrator_create(s->context, table, NULL, &integrator);
-  if (status) return demi_system_refuse(s, status, "integrator '%s': %s", name, s->context->message.text);
+  if (status) return demi_system_refuse(s, status, "integrator '%s': %s", name, demi_message_text(&s->context->message));
   status = demi_system_set_integrator(s, integrator);
   demi_integrator_release(integrator);
   return status;
@@ -178,7 +183,9 @@ void demi_system_set_up_anew(dem_system *s) {
 }
 
 dem_status demi_system_set_dt(dem_system *s, double dt) {
-  if (!(isfinite(dt) && dt > 0)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0", dt);
+  if (!demi_bounded_above_zero(dt))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0, %g to %g", dt, 1 / DEMI_LARGEST,
+                              DEMI_LARGEST);
   s->options.dt = dt;
   demi_system_set_up_anew(s);
   return DEM_OK;
@@ -186,9 +193,10 @@ dem_status demi_system_set_dt(dem_system *s, double dt) {
 
 dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
   for (int a = 0; a < 3; a++)
-    if (!isfinite(gravity[a]) || (a == 2 && s->options.dimension == 2 && gravity[a] != 0))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "gravity[%d] is %g, must be finite (and 0 along z in 2 dimensions)", a,
-                                gravity[a]);
+    if (!demi_bounded(gravity[a]) || (a == 2 && s->options.dimension == 2 && gravity[a] != 0))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                                "gravity[%d] is %g, must be finite, -%g to %g (and 0 along z in 2 dimensions)", a, gravity[a],
+                                DEMI_LARGEST, DEMI_LARGEST);
   demi_engine_forces_changed(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
   demi_system_set_up_anew(s);

@@ -49,6 +49,8 @@ enum {
   DEMI_HEAT_CLASSES = 8
 };
 
+enum { DEMI_VIEW_FIELDS = 32 }; /* above the numbers of all fields */
+
 /* Kinds of warning (warnings.c). */
 enum {
   DEMI_WARNING_STABILITY = 0,
@@ -57,7 +59,8 @@ enum {
   DEMI_WARNING_SPEED = 3,
   DEMI_WARNING_WEIGHT = 4,
   DEMI_WARNING_RATIO = 5,
-  DEMI_WARNINGS = 6
+  DEMI_WARNING_BEHIND = 6,
+  DEMI_WARNINGS = 7
 };
 
 /* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
@@ -82,8 +85,10 @@ typedef struct demi_shares {
 struct dem_system {
   dem_context *context;
   demi_message message;
-  int32_t stepping; /* inside a step: callbacks may read but not change */
-  int32_t poisoned; /* a negative status once it has failed */
+  atomic_int inside;       /* calls under way that may call the host back: kernels, binds, sinks, callbacks of a step */
+  int32_t callbacks;       /* of them that wait for a callback of a step, which may use the system again */
+  int32_t before_stepping; /* the callback is the one that may set the host's forces */
+  int32_t poisoned;        /* a negative status once it has failed */
   dem_system_options options;
   double time;
   int64_t steps;
@@ -91,8 +96,9 @@ struct dem_system {
 
   demi_store store;
   int64_t epoch;
-  int32_t readers, writer;          /* open views */
-  demi_kinetic_sums kinetic_before; /* when the writer was let in */
+  int32_t views, movers;             /* open, all and those that write velocities or spins */
+  int32_t readers[DEMI_VIEW_FIELDS]; /* of each field; -1: a writer */
+  demi_kinetic_sums kinetic_before;  /* when the first of the movers was let in */
 
   int32_t material_count;
   dem_material material[DEMI_MAX_MATERIALS];
@@ -116,12 +122,14 @@ struct dem_system {
   int32_t loads_clear; /* all load rows are zero */
   int32_t op_count;
   demi_op op[DEMI_MAX_OPS];
-  double kicked;                /* time kicked since the evaluation, by passes that have run */
-  int32_t half_known;           /* the kicks since the evaluation were all made with the present forces */
-  double unbooked;              /* the part of it that the ledger has not booked for the contacts */
-  int32_t checked;              /* nothing changed since the last check before stepping */
-  int64_t looked;               /* particles there were when warnings were last thought of; 0: not since the set-up changed */
-  double warned[DEMI_WARNINGS]; /* how bad each was when it was said last; 0: not since the set-up changed */
+  double kicked;      /* time kicked since the evaluation, by passes that have run */
+  int32_t half_known; /* the kicks since the evaluation were all made with the present forces */
+  double unbooked;    /* the part of it that the ledger has not booked for the contacts */
+  int32_t checked;    /* nothing changed since the last check before stepping */
+  int64_t looked;     /* particles there were when warnings were last thought of; 0: not since the set-up changed */
+  int64_t looks, look_at, look_interval; /* taken in all; steps at which to take the next; steps since the one before */
+  int64_t warnings;                      /* in all */
+  double warned[DEMI_WARNINGS];          /* how bad each was when it was said last; 0: not since the set-up changed */
 
   demi_ledger ledger;
   demi_powers powers; /* at the evaluation */
@@ -143,11 +151,19 @@ struct dem_system {
   int64_t progress_every;
   dem_progress_fn progress;
   void *progress_user;
+  dem_before_step_fn before_step;
+  void *before_step_user;
+  unsigned long long refusals_before; /* when the present step began */
   double seconds_search, seconds_pass, seconds_ledger;
 };
 
+/* Of a system that is const here others may be refused at the same time. */
 #define demi_system_refuse(system, status, ...) \
-  demi_refuse(&((dem_system *)(uintptr_t)(system))->message, (system)->context, (status), __VA_ARGS__)
+  _Generic((system), const dem_system *: demi_refuse, dem_system *: demi_refuse_alone)( \
+      &((dem_system *)(uintptr_t)(system))->message, (system)->context, (status), __VA_ARGS__)
+
+/* Logs and counts. */
+#define demi_system_warning(s, ...) ((s)->warnings++, demi_log((s)->context, DEM_LOG_WARNING, __VA_ARGS__))
 
 double demi_seconds(void);
 
@@ -233,6 +249,8 @@ dem_status demi_system_check_places(const dem_system *system);
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);
+/* Looks for what to warn of while steps run: where s->steps has come to s->look_at. */
+void demi_system_look(dem_system *system);
 /* Whether all pairs of materials that may meet have a law, and whether box and skin fit; silent. */
 int demi_system_complete(const dem_system *system);
 int demi_system_fits(const dem_system *system);

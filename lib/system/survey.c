@@ -157,9 +157,19 @@ typedef struct pair {
   double radius, smaller, inverse_i, inverse_j;
 } pair;
 
+static void take_behind(gather *g, const pair *p) {
+  g->survey->behind_count++;
+  g->survey->contacts++;
+  largest(g, p->overlap / p->radius - 1, p->i, p->j, &g->survey->behind);
+}
+
 static void take_pair(gather *g, const pair *p) {
   const double inverse = p->inverse_i + p->inverse_j, speed = fmax(p->speed, 0);
   if (p->law < 0 || !(inverse > 0)) return;
+  if (p->j < 0 && p->overlap > p->radius) { /* no overlap that a spring is meant for */
+    take_behind(g, p);
+    return;
+  }
   take_gap(g, &g->s->laws.bound[p->law], p->i, p->j, -p->overlap, 1 / inverse, p->radius, speed);
   if (!(p->overlap > 0) && !(speed > 0)) return;
   if (p->law != g->law || g->springs.count == DEM_BATCH_CAPACITY) flush(g);
@@ -264,7 +274,7 @@ void demi_survey_pairs(dem_system *s, demi_survey *survey) {
   memset(&g, 0, sizeof g);
   memset(survey, 0, sizeof *survey);
   survey->time = survey->stable = (demi_extreme){INFINITY, 0, 0, -1};
-  survey->overlap.wall = survey->impact.wall = -1;
+  survey->overlap.wall = survey->impact.wall = survey->behind.wall = -1;
   g.s = s;
   g.survey = survey;
   g.spin = s->options.shape == DEM_SHAPE_DISC ? 3.0 : 3.5;

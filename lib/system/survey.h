@@ -16,7 +16,8 @@ typedef struct demi_survey {
   demi_extreme stable;  /* least stability limit of velocity-Verlet */
   demi_extreme overlap; /* largest, over the smaller radius */
   demi_extreme impact;  /* largest to expect, likewise */
-  int64_t contacts, approaching, unknown;
+  demi_extreme behind;  /* farthest beyond the surface of a wall, over the radius; of the centre */
+  int64_t contacts, approaching, unknown, behind_count;
 } demi_survey;
 
 /* Walks the list as it stands, which must belong to the present rows. */

@@ -24,6 +24,8 @@ double demi_system_time(const dem_system *system);
 int32_t demi_system_keeps_heat(const dem_system *system);
 int32_t demi_system_material_count(const dem_system *system);
 dem_status demi_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
+dem_status demi_system_index_of(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices);
+dem_status demi_system_id_at(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids);
 dem_status demi_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                            int64_t stride);
 dem_status demi_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
@@ -76,6 +78,7 @@ dem_status demi_system_wall_force(const dem_system *system, int32_t wall, double
 dem_status demi_system_step(dem_system *system, int64_t steps);
 dem_status demi_system_run_until(dem_system *system, double time);
 dem_status demi_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
+dem_status demi_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user);
 dem_status demi_system_set_dt(dem_system *system, double dt);
 dem_status demi_system_set_gravity(dem_system *system, const double *gravity);
 double demi_system_stable_dt(const dem_system *system);

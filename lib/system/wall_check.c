@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "limits.h"
 #include "state.h"
 
 #define REFUSE(...) return demi_system_refuse(s, DEM_BAD_ARGUMENT, __VA_ARGS__)
@@ -79,8 +80,9 @@ static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wal
     for (int32_t a = 0; a < m->count; a++) {
       char place[8];
       snprintf(place, sizeof place, m->count > 1 ? "[%d]" : "", a);
-      if (!isfinite(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
-        REFUSE("%s: %s%s is %g, must be finite", words->item, shown(m, words), place, value[a]);
+      if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
+        REFUSE("%s: %s%s is %g, must be finite, -%g to %g", words->item, shown(m, words), place, value[a], DEMI_LARGEST,
+               DEMI_LARGEST);
       if (value[a] != 0 && !(m->kinds >> kind & 1))
         REFUSE("%s: %s%s is %g, must be 0 for a %s wall", words->item, shown(m, words), place, value[a], kind_name);
     }

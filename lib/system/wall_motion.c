@@ -157,8 +157,8 @@ static void warn(dem_system *s, demi_body *b) {
     return;
   }
   const char *limit = b->limited == 2 ? "travel" : "velocity";
-  demi_log(s->context, DEM_LOG_WARNING, "wall %d: target out of reach at its %s_limit %g: short of the target force by %g",
-           b->id, limit, b->limited == 2 ? b->given.travel_limit : b->given.velocity_limit, b->servo_error);
+  demi_system_warning(s, "wall %d: target out of reach at its %s_limit %g: short of the target force by %g", b->id, limit,
+                      b->limited == 2 ? b->given.travel_limit : b->given.velocity_limit, b->servo_error);
 }
 
 static void travel(dem_system *s, demi_body *b, double h) {

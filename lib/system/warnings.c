@@ -1,9 +1,10 @@
-/* What is said before stepping, through the log hook: never a refusal. Each warning names item, value and limit; it is said once
- * for a set-up (laws, integrator, dt, gravity), and again when it has got twice as bad.
+/* What is said before stepping and now and then in a run, through the log hook: never a refusal. Each warning names item, value and
+ * limit; it is said once for a set-up (laws, integrator, dt, gravity), and again when it has got twice as bad.
  *
  *   dt         above the stability limit: of the stiffest pair that is possible, or of the pairs there are (survey.c);
  *              above 1/15 of the contact time: fields and manuals ask for 1/10 to 1/50
  *   overlap    above 1 % of the smaller radius
+ *   behind     the centre of a particle is beyond the surface of a wall
  *   stiffness  too soft: more than 1 % of the diameter is to be expected
  *              of a pair that touches or approaches (survey.c); while there is none, of a particle that meets a wall or a heavier
  *              one at its present speed;
@@ -48,13 +49,12 @@ static int warn_stability(dem_system *s, const demi_survey *v, int again) {
   const double present = part > 0 ? part * v->stable.value : INFINITY;
   if (dt > possible) {
     if (due(s, DEMI_WARNING_STABILITY, dt / possible, again))
-      demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of integrator '%s'", dt, possible,
-               s->integrator->name);
+      demi_system_warning(s, "dt %g is above the stability limit %g of integrator '%s'", dt, possible, s->integrator->name);
     return 1;
   }
   if (due(s, DEMI_WARNING_STABILITY, dt / present, again))
-    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above the stability limit %g of %s, with integrator '%s'", dt, present,
-             whose(&v->stable, text, sizeof text), s->integrator->name);
+    demi_system_warning(s, "dt %g is above the stability limit %g of %s, with integrator '%s'", dt, present,
+                        whose(&v->stable, text, sizeof text), s->integrator->name);
   return dt > present;
 }
 
@@ -64,21 +64,29 @@ static void warn_contact_time(dem_system *s, const demi_survey *v, int again) {
                limit = fmin(possible, v->time.value) / steps_at_least;
   if (!due(s, DEMI_WARNING_CONTACT_TIME, dt / limit, again)) return;
   if (v->time.value <= possible)
-    demi_log(s->context, DEM_LOG_WARNING, "dt %g is above 1/%g of the contact time %g of %s, which is %g", dt, steps_at_least,
-             v->time.value, whose(&v->time, text, sizeof text), limit);
+    demi_system_warning(s, "dt %g is above 1/%g of the contact time %g of %s, which is %g", dt, steps_at_least, v->time.value,
+                        whose(&v->time, text, sizeof text), limit);
   else
-    demi_log(s->context, DEM_LOG_WARNING,
-             "dt %g is above 1/%g of the contact time %g of the stiffest possible pair, which is %g", dt, steps_at_least,
-             possible, limit);
+    demi_system_warning(s, "dt %g is above 1/%g of the contact time %g of the stiffest possible pair, which is %g", dt,
+                        steps_at_least, possible, limit);
 }
 
 /* ---- overlaps ---- */
 
+/* Where the centre has passed the surface. A wall pushes it back with the force of such an overlap, or it was meant to be there. */
+static void warn_behind(dem_system *s, const demi_survey *v, int again) {
+  const demi_extreme *e = &v->behind;
+  if (!e->i || !due(s, DEMI_WARNING_BEHIND, 1 + e->value, again)) return;
+  const double radius = s->store.columns.position[4 * demi_idpool_row(&s->store.ids, e->i) + 3];
+  demi_system_warning(s, "particle %llu is behind wall %d by %g (its centre, of radius %g): %lld in all",
+                      (unsigned long long)e->i, e->wall, e->value * radius, radius, (long long)v->behind_count);
+}
+
 static void warn_overlap(dem_system *s, const demi_survey *v, int again) {
   char text[96];
   if (due(s, DEMI_WARNING_OVERLAP, v->overlap.value / overlap_at_most, again))
-    demi_log(s->context, DEM_LOG_WARNING, "the overlap of %s is %g of the smaller radius, above %g",
-             whose(&v->overlap, text, sizeof text), v->overlap.value, overlap_at_most);
+    demi_system_warning(s, "the overlap of %s is %g of the smaller radius, above %g", whose(&v->overlap, text, sizeof text),
+                        v->overlap.value, overlap_at_most);
 }
 
 /* ---- stiffness ---- */
@@ -161,15 +169,14 @@ static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *
   char text[96];
   const int pairs = v->contacts + v->approaching > 0;
   const double overlap = pairs ? v->impact.value : alone->value;
+  if (pairs && overlap <= 1.1 * v->overlap.value) return; /* no speed is needed for it: warn_overlap has said so */
   if (!due(s, DEMI_WARNING_SPEED, overlap / softness_at_most, again)) return;
   if (pairs)
-    demi_log(s->context, DEM_LOG_WARNING,
-             "stiffness: %s are to overlap by %g of the smaller radius at their speed, above %g: too soft",
-             whose(&v->impact, text, sizeof text), overlap, softness_at_most);
+    demi_system_warning(s, "stiffness: %s are to overlap by %g of the smaller radius at their speed, above %g: too soft",
+                        whose(&v->impact, text, sizeof text), overlap, softness_at_most);
   else
-    demi_log(s->context, DEM_LOG_WARNING,
-             "stiffness: particle %llu at its speed may overlap by %g of its radius, above %g: too soft",
-             (unsigned long long)alone->i, overlap, softness_at_most);
+    demi_system_warning(s, "stiffness: particle %llu at its speed may overlap by %g of its radius, above %g: too soft",
+                        (unsigned long long)alone->i, overlap, softness_at_most);
 }
 
 static void warn_softness(dem_system *s, const demi_survey *v, int again) {
@@ -185,9 +192,9 @@ static void warn_softness(dem_system *s, const demi_survey *v, int again) {
     }
   warn_speed(s, v, &o.speed, again);
   if (due(s, DEMI_WARNING_WEIGHT, o.weight.value / softness_at_most, again))
-    demi_log(s->context, DEM_LOG_WARNING,
-             "stiffness: particle %llu under the weight of a column may overlap by %g of its radius, above %g: too soft",
-             (unsigned long long)o.weight.i, o.weight.value, softness_at_most);
+    demi_system_warning(
+        s, "stiffness: particle %llu under the weight of a column may overlap by %g of its radius, above %g: too soft",
+        (unsigned long long)o.weight.i, o.weight.value, softness_at_most);
 }
 
 /* ---- sizes ---- */
@@ -196,8 +203,8 @@ static void warn_ratio(dem_system *s, int again) {
   if (demi_system_synchronised(s)) return;
   const demi_size_ratio r = demi_survey_ratio(s);
   if (due(s, DEMI_WARNING_RATIO, r.ratio / r.critical, again))
-    demi_log(
-        s->context, DEM_LOG_WARNING,
+    demi_system_warning(
+        s,
         "size ratio %g of materials (%d, %d) is above the critical one %g of their friction: integrator '%s' may hold small "
         "particles fast between large ones",
         r.ratio, r.materials[0], r.materials[1], r.critical, s->integrator->name);
@@ -205,9 +212,10 @@ static void warn_ratio(dem_system *s, int again) {
 
 void demi_system_warn(dem_system *s, int again) {
   demi_survey survey;
-  if (s->store.count == 0 || !s->context->options.log || s->context->options.log_level < DEM_LOG_WARNING) return;
+  if (s->store.count == 0) return;
   demi_survey_pairs(s, &survey);
   if (!warn_stability(s, &survey, again)) warn_contact_time(s, &survey, again);
+  warn_behind(s, &survey, again);
   warn_overlap(s, &survey, again);
   warn_softness(s, &survey, again);
   warn_ratio(s, again);

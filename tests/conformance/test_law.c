@@ -112,7 +112,7 @@ static void rolling_and_twisting_conform(void **state) {
     if (cap) o.rolling_friction = o.twisting_friction = o.friction = cap == 1 ? 0 : 1e4;
     snprintf(name, sizeof name, "%s, rolling %d, twisting %d, %sdamped, cap %d", hertz ? "hertz" : "hooke", o.rolling,
              o.twisting, damped ? "" : "un", cap);
-    assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+    assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
     const law_facts facts = facts_of(&o, name);
     law_conformance(context, law, &facts);
     dem_law_release(law);
@@ -129,7 +129,7 @@ static void joint_laws_conform(void **state) {
   for (int k = 0; (name = scene_joint(k / 2, &o)) != NULL; k++) {
     dem_law *law;
     if (k % 2) o.rolling_damping = o.twisting_damping = 0, o.tangential_damping = DEM_DAMPING_NONE;
-    assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+    assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
     const law_facts facts = facts_of(&o, name);
     law_conformance(context, law, &facts);
     dem_law_release(law);
@@ -145,7 +145,7 @@ static void peer_forms_conform(void **state) {
   int k = 0;
   for (; law_peer_form(3 * k, &o, name); k++) {
     dem_law *law;
-    if (dem_law_create(context, &o, &law)) fail_msg("%s: %s", name, dem_context_message(context));
+    if (scene_create_law(context, &o, &law)) fail_msg("%s: %s", name, dem_context_message(context));
     const law_facts facts = facts_of(&o, name);
     law_conformance(context, law, &facts);
     dem_law_release(law);
@@ -166,7 +166,7 @@ static void friction_at_its_ends(void **state) {
       else
         scene_hooke(&options);
       options.friction = large ? 1e4 : 0;
-      assert_int_equal(dem_law_create(context, &options, &law), DEM_OK);
+      assert_int_equal(scene_create_law(context, &options, &law), DEM_OK);
       const law_facts facts = {
           .name = large ? "friction 1e4" : "friction 0", .friction = options.friction, .young = YOUNG, .poisson = POISSON};
       law_conformance(context, law, &facts);
@@ -191,7 +191,7 @@ static dem_probe probe(const dem_law_options *options, double overlap, double vn
   p.normal[0] = 1;
   p.velocity[0] = vn;
   p.velocity[1] = vt;
-  assert_int_equal(dem_law_create(context, options, &law), DEM_OK);
+  assert_int_equal(scene_create_law(context, options, &law), DEM_OK);
   assert_int_equal(dem_law_probe(law, &bind, &p), DEM_OK);
   dem_law_release(law);
   return p;
@@ -293,7 +293,7 @@ static void mindlin_by_hand(void **state) {
   scene_hertz(&o);
   o.damping = o.tangential_damping = DEM_DAMPING_NONE;
   o.friction = 100;
-  assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+  assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
   dem_probe p;
   memset(&p, 0, sizeof p);
   p.struct_size = sizeof p;
@@ -510,7 +510,7 @@ static void no_overlap_no_probe(void **state) {
   dem_law_options o;
   dem_law *law;
   scene_hooke(&o);
-  assert_int_equal(dem_law_create(context, &o, &law), DEM_OK);
+  assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
   dem_probe p = {.struct_size = sizeof p, .overlap = -0.1, .effective_radius = 1, .effective_mass = 1, .normal = {1, 0, 0}};
   assert_int_equal(dem_law_probe(law, NULL, &p), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_context_message(context), "overlap -0.1"));

@@ -247,6 +247,9 @@ static void bad_types(void **state) {
   t.stiffness = 1;
   type_refused(&w, &t, "normal_stiffness is 1");
   t.normal_stiffness = 0;
+  t.radius_factor = 0.5;
+  type_refused(&w, &t, "radius_factor is 0.5");
+  t.radius_factor = 1;
   t.stiffness = -1;
   type_refused(&w, &t, "stiffness is -1");
   t = good;

@@ -204,6 +204,52 @@ MATERIAL(poisson_minus_1, m.poisson = -1)
 MATERIAL(young_negative, m.young = -1e6)
 MATERIAL(young_nan, m.young = NAN)
 
+/* Options that no chosen part reads, on a law that is right without them. */
+static void plain(dem_law_options *o) {
+  dem_law_options_init(o, sizeof *o);
+  o->normal_stiffness = 1e5;
+}
+static void frictionless(dem_law_options *o) {
+  plain(o);
+  o->tangential = DEM_TANGENTIAL_NONE;
+}
+static void viscous(dem_law_options *o) {
+  plain(o);
+  o->tangential = DEM_TANGENTIAL_VISCOUS;
+  o->tangential_damping = DEM_DAMPING_RATE;
+}
+static void hertz(dem_law_options *o) {
+  plain(o);
+  o->normal = DEM_NORMAL_HERTZ;
+  o->normal_stiffness = 0;
+}
+static void nothing(dem_law_options *o) {
+  frictionless(o);
+  o->normal = DEM_NORMAL_NONE;
+  o->normal_stiffness = 0;
+}
+LAW(unread_restitution, plain(&o); o.restitution = 0.8)
+LAW(unread_restitution_by_rate, plain(&o); o.restitution = 0.8; o.damping = o.tangential_damping = DEM_DAMPING_RATE)
+LAW(unread_normal_stiffness, hertz(&o); o.normal_stiffness = 1234)
+LAW(unread_normal_stiffness_of_nothing, nothing(&o); o.normal_stiffness = 1234)
+LAW(unread_tangential_stiffness, viscous(&o); o.tangential_stiffness = 77)
+LAW(unread_normal_damping, plain(&o); o.damping = DEM_DAMPING_RESTITUTION; o.normal_damping = 3.5)
+LAW(unread_shear_damping, plain(&o); o.shear_damping = 3.5)
+LAW(unread_friction, frictionless(&o); o.friction = 0.3)
+LAW(unread_tangential_damping, frictionless(&o); o.tangential_damping = DEM_DAMPING_RATE)
+LAW(unread_damping, nothing(&o); o.damping = DEM_DAMPING_RATE)
+LAW(unread_lubrication_scale, plain(&o); o.lubrication_scale = 2)
+LAW(unread_lubrication_inner, plain(&o); o.lubrication_inner = 0.01)
+LAW(unread_lubrication_outer, plain(&o); o.lubrication_outer = 2)
+LAW(unread_rolling_stiffness, plain(&o); o.rolling_stiffness = 10)
+LAW(unread_rolling_damping, plain(&o); o.rolling = DEM_ROLLING_CONSTANT; o.rolling_damping = 10)
+LAW(unread_rolling_friction, plain(&o); o.rolling_friction = 0.2)
+LAW(unread_twisting_stiffness, plain(&o); o.twisting = DEM_TWISTING_MARSHALL; o.twisting_stiffness = 10)
+LAW(unread_twisting_damping, plain(&o); o.twisting_damping = 10)
+LAW(unread_twisting_friction, plain(&o); o.twisting_friction = 0.2)
+LAW(stiffness_beyond_limit, o.normal_stiffness = 1e61)
+LAW(viscosity_beyond_limit, o.viscosity = 1e200)
+
 ACTION(law_of_no_material) { return dem_system_set_law(b->system, 0, 17, b->law); }
 ACTION(integrator_unknown) { return dem_system_set_integrator_name(b->system, "leapfrog-9"); }
 
@@ -578,6 +624,36 @@ static const row table[] = {
     {"Poisson -1", poisson_minus_1, DEM_BAD_ARGUMENT, {"material 3", "poisson", "-1", "0.5"}},
     {"Young negative", young_negative, DEM_BAD_ARGUMENT, {"material 3", "young", "-1e+06", "0"}},
     {"Young NaN", young_nan, DEM_BAD_ARGUMENT, {"material 3", "young", "nan", "finite"}},
+    {"restitution without damping", unread_restitution, DEM_BAD_ARGUMENT, {"restitution", "0.8", "RESTITUTION", "leave it 1"}},
+    {"restitution beside a rate", unread_restitution_by_rate, DEM_BAD_ARGUMENT, {"restitution", "0.8", "leave it 1"}},
+    {"normal_stiffness with Hertz",
+     unread_normal_stiffness,
+     DEM_BAD_ARGUMENT,
+     {"normal_stiffness", "1234", "Hooke", "leave it 0"}},
+    {"normal_stiffness of nothing",
+     unread_normal_stiffness_of_nothing,
+     DEM_BAD_ARGUMENT,
+     {"normal_stiffness", "1234", "leave it 0"}},
+    {"tangential_stiffness, viscous",
+     unread_tangential_stiffness,
+     DEM_BAD_ARGUMENT,
+     {"tangential_stiffness", "77", "leave it 0"}},
+    {"normal_damping by restitution", unread_normal_damping, DEM_BAD_ARGUMENT, {"normal_damping", "3.5", "leave it 0"}},
+    {"shear_damping of none", unread_shear_damping, DEM_BAD_ARGUMENT, {"shear_damping", "3.5", "leave it 0"}},
+    {"friction without friction", unread_friction, DEM_BAD_ARGUMENT, {"friction", "0.3", "leave it 0.5"}},
+    {"tangential damping of none", unread_tangential_damping, DEM_BAD_ARGUMENT, {"tangential_damping", "2", "leave it 0"}},
+    {"damping of none", unread_damping, DEM_BAD_ARGUMENT, {"damping", "2", "leave it 0"}},
+    {"scale without fluid", unread_lubrication_scale, DEM_BAD_ARGUMENT, {"lubrication_scale", "2", "viscosity", "leave it 1"}},
+    {"inner without fluid", unread_lubrication_inner, DEM_BAD_ARGUMENT, {"lubrication_inner", "0.01", "leave it 0.001"}},
+    {"outer without fluid", unread_lubrication_outer, DEM_BAD_ARGUMENT, {"lubrication_outer", "2", "leave it 1"}},
+    {"stiffness without rolling", unread_rolling_stiffness, DEM_BAD_ARGUMENT, {"rolling_stiffness", "10", "leave it 0"}},
+    {"damping of constant rolling", unread_rolling_damping, DEM_BAD_ARGUMENT, {"rolling_damping", "10", "leave it 0"}},
+    {"friction without rolling", unread_rolling_friction, DEM_BAD_ARGUMENT, {"rolling_friction", "0.2", "leave it 0.1"}},
+    {"stiffness with Marshall", unread_twisting_stiffness, DEM_BAD_ARGUMENT, {"twisting_stiffness", "10", "leave it 0"}},
+    {"damping without twisting", unread_twisting_damping, DEM_BAD_ARGUMENT, {"twisting_damping", "10", "leave it 0"}},
+    {"friction without twisting", unread_twisting_friction, DEM_BAD_ARGUMENT, {"twisting_friction", "0.2", "leave it 0.1"}},
+    {"stiffness beyond the limit", stiffness_beyond_limit, DEM_BAD_ARGUMENT, {"normal_stiffness", "1e+61", "1e+60"}},
+    {"viscosity beyond the limit", viscosity_beyond_limit, DEM_BAD_ARGUMENT, {"viscosity", "1e+200", "1e+60"}},
     {"law of no material", law_of_no_material, DEM_NOT_FOUND, {"material", "17", "3"}},
     {"unknown integrator", integrator_unknown, DEM_NOT_FOUND, {"integrator", "leapfrog-9", "euler"}},
     {"Hertz without Young", hertz_without_young, DEM_INCOMPLETE, {"ertz", "Young", "0"}},
@@ -866,15 +942,113 @@ static void stale_ids_are_named(void **state) {
   bed_close(&b);
 }
 
-/* A force that is not a number cannot be refused beforehand: the step finds it, says where, and poisons. */
+/* The synchronised scheme has its own transport of springs. */
+static void a_transport_that_is_not_read_is_refused(void **state) {
+  (void)state;
+  bed b;
+  dem_system_options o;
+  bed_open(&b);
+  bed_options(&o);
+  o.transport = DEM_TRANSPORT_PROJECT;
+  ASSERT_OK(b.system, dem_system_create(b.context, &o, &b.poor));
+  ASSERT_STATUS(b.poor, dem_system_set_integrator_name(b.poor, "improved-velocity-verlet"), DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_system_message(b.poor), "improved-velocity-verlet", "transport is 1", "transport 0", "");
+  ASSERT_OK(b.poor, dem_system_set_integrator_name(b.poor, "euler"));
+  assert_int_equal(dem_system_destroy(b.poor), DEM_OK);
+  ASSERT_OK(b.system, dem_system_set_integrator_name(b.system, "improved-velocity-verlet"));
+  bed_close(&b);
+}
+
+/* ---- numbers beyond every limit ---- */
+
+static void field_beyond_limit(bed *b, int32_t field, int components, double value) {
+  double v[3] = {0, 0, 0};
+  v[components - 1] = value;
+  ASSERT_STATUS(b->system, dem_system_set(b->system, field, 1, b->ids, v, 0), DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_system_message(b->system), "row 0", "1e+60", "finite", "");
+}
+
+static void particle_beyond_limit(bed *b, double value, int what) {
+  rows r;
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_put(&r, 1, 50, 5, 0.4);
+  double *const to[] = {r.position + 1, r.velocity + 1, r.spin + 1, r.radius, r.density};
+  *to[what] = value;
+  ASSERT_STATUS(b->system, rows_add(&r, b->system, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_system_message(b->system), "particle 0", "1e+60", "finite", "");
+  rows_destroy(&r);
+}
+
+static void system_beyond_limit(bed *b, double value, int what) {
+  dem_system_options o;
+  dem_system *none;
+  bed_options(&o);
+  double *const to[] = {&o.dt, &o.skin, &o.drag, o.gravity + 2, o.box_high + 2};
+  *to[what] = value;
+  assert_int_equal(dem_system_create(b->context, &o, &none), DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_context_message(b->context), "system", "1e+60", "finite", "");
+}
+
+/* Squares of what is taken are finite, so are energies; what is not taken changes nothing. */
+static void numbers_beyond_limits_are_refused(void **state) {
+  (void)state;
+  static const double beyond[] = {1.001e60, 1e155, 1e300};
+  static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE};
+  bed b;
+  bed_open(&b);
+  const uint64_t before = system_hash(b.system);
+  for (int k = 0; k < 3; k++) {
+    for (int f = 0; f < 5; f++) field_beyond_limit(&b, fields[f], 3, f % 2 ? beyond[k] : -beyond[k]);
+    field_beyond_limit(&b, DEM_RADIUS, 1, beyond[k]);
+    field_beyond_limit(&b, DEM_DENSITY, 1, beyond[k]);
+    for (int what = 0; what < 5; what++) particle_beyond_limit(&b, beyond[k], what), system_beyond_limit(&b, beyond[k], what);
+    const double gravity[3] = {0, -beyond[k], 0};
+    ASSERT_STATUS(b.system, dem_system_set_gravity(b.system, gravity), DEM_BAD_ARGUMENT);
+    ASSERT_STATUS(b.system, dem_system_set_dt(b.system, beyond[k]), DEM_BAD_ARGUMENT);
+    const dem_material hard = {.struct_size = sizeof hard, .young = beyond[k]};
+    ASSERT_STATUS(b.system, dem_system_add_material(b.system, &hard, NULL), DEM_BAD_ARGUMENT);
+    dem_plane far;
+    dem_plane_init(&far, sizeof far);
+    far.normal[2] = 1, far.point[2] = -beyond[k];
+    ASSERT_STATUS(b.system, dem_system_add_plane(b.system, &far, NULL), DEM_BAD_ARGUMENT);
+  }
+  assert_true(system_hash(b.system) == before);
+  bed_close(&b);
+}
+
+static void energies_at_the_limits_are_finite(void **state) {
+  (void)state;
+  bed b;
+  dem_energy e;
+  rows r;
+  bed_open(&b);
+  dem_energy_init(&e, sizeof e);
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_put(&r, 1, 50, 5, 0.4);
+  rows_velocity(&r, 0, 1e60, -1e60, 1e60);
+  rows_spin(&r, 0, 1e60, -1e60, 1e60);
+  r.density[0] = 1e60;
+  ASSERT_OK(b.system, rows_add(&r, b.system, NULL));
+  rows_destroy(&r);
+  ASSERT_OK(b.system, dem_system_energy(b.system, &e));
+  assert_true(isfinite(e.kinetic_linear) && isfinite(e.kinetic_angular) && isfinite(e.residual) && e.kinetic_linear > 1e170);
+  bed_close(&b);
+}
+
+/* A spring that a time step is far too long for doubles its energy many times a step. No input is wrong by itself: the step finds
+ * the number that is none, says where, and poisons. */
 static void an_explosion_poisons(void **state) {
   (void)state;
   bed b;
   double x[9];
   bed_open(&b);
-  const double huge[3] = {1e300, 0, 0};
-  ASSERT_OK(b.system, dem_system_set(b.system, DEM_HOST_FORCE, 1, b.ids, huge, 0));
-  ASSERT_OK(b.system, dem_system_set_dt(b.system, 1e10));
+  dem_bond_type type;
+  dem_bond bond = {.i = b.ids[0], .j = b.ids[1]};
+  dem_bond_type_init(&type, sizeof type);
+  type.normal_stiffness = 1e3;
+  ASSERT_OK(b.system, dem_system_add_bond_type(b.system, &type, NULL));
+  ASSERT_OK(b.system, dem_system_add_bonds(b.system, 1, &bond, NULL));
+  ASSERT_OK(b.system, dem_system_set_dt(b.system, 1e20));
   dem_status status = DEM_OK;
   for (int i = 0; i < 20 && !status; i++) status = dem_system_step(b.system, 1);
   ASSERT_STATUS(b.system, status, DEM_FAILED_NOT_FINITE);
@@ -919,6 +1093,9 @@ int main(void) {
       cmocka_unit_test(a_large_dt_is_warned_of_with_the_number),
       cmocka_unit_test(two_dimensions_refuse_the_third),
       cmocka_unit_test(stale_ids_are_named),
+      cmocka_unit_test(a_transport_that_is_not_read_is_refused),
+      cmocka_unit_test(numbers_beyond_limits_are_refused),
+      cmocka_unit_test(energies_at_the_limits_are_finite),
       cmocka_unit_test(an_explosion_poisons),
       cmocka_unit_test(contexts_do_not_mix),
       cmocka_unit_test(tables_have_ends),

@@ -147,7 +147,8 @@ static dem_system *open_world(dem_context *context, const world *w) {
   dem_law *law = NULL;
   QUIET(dem_system_options_init(&o, sizeof o));
   o.dt = 1e-4, o.gravity[2] = -9.81, o.threads = 1, o.drag = 0.1;
-  o.ledger = w->ledger, o.arms = w->arms, o.transport = w->transport;
+  o.ledger = w->ledger, o.arms = w->arms,
+  o.transport = strcmp(schemes[w->scheme], "improved-velocity-verlet") ? w->transport : DEM_TRANSPORT_ROTATE;
   assert_int_equal(QUIET(dem_system_create(context, &o, &s)), DEM_OK);
   QUIET(dem_material_init(&m, sizeof m));
   m.young = 1e6, m.poisson = 0.3;

@@ -78,7 +78,7 @@ static void open_laws(host *h) {
     if (k == 6) scene_joint(2, &o), o.normal_stiffness = 3e3, o.cohesion_energy_density = 500;
     if (k >= 4) o.rolling_stiffness = o.twisting_stiffness = 1e3, o.rolling_damping = o.twisting_damping = 1;
     if (k == NO_FORCE) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
-    assert_int_equal(dem_law_create(h->context, &o, &h->law[k]), DEM_OK);
+    assert_int_equal(scene_create_law(h->context, &o, &h->law[k]), DEM_OK);
   }
 }
 
@@ -527,11 +527,11 @@ static dem_status call_step(host *h, dem_status *may) {
 static dem_status call_setting(host *h, dem_status *may) {
   const double g[3] = {component(h, 0, 10), component(h, 1, 10), component(h, 2, 10)};
   const int kind = pick(h, 3);
-  (void)may;
   if (kind == 0) return dem_system_set_dt(h->system, dice_uniform(&h->dice, 5e-4, 1.5e-3));
   if (kind == 1) return dem_system_set_gravity(h->system, g);
   static const char *const names[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
   const int which = pick(h, 3);
+  if (which == 2 && h->options.transport != DEM_TRANSPORT_ROTATE) *may = DEM_BAD_ARGUMENT; /* which it does not read */
   const dem_status status = dem_system_set_integrator_name(h->system, names[which]);
   if (status == DEM_OK) h->euler = which == 1;
   return status;

@@ -119,7 +119,7 @@ static void open_laws(const host *h, twin *t) {
     o.rolling_damping = o.twisting_damping = 1;
     if (k >= 6 && k < LAWS - 1) adhesive(&o, k - 6);
     if (k == LAWS - 1) dem_law_options_init(&o, sizeof o), o.normal = DEM_NORMAL_NONE, o.tangential = DEM_TANGENTIAL_NONE;
-    assert_int_equal(dem_law_create(t->context, &o, &t->law[k]), DEM_OK);
+    assert_int_equal(scene_create_law(t->context, &o, &t->law[k]), DEM_OK);
   }
   (void)h;
 }

@@ -33,7 +33,7 @@ static void set_law(world *w, int32_t hertz) {
     o.damping = DEM_DAMPING_RESTITUTION;
     o.restitution = 0.8;
   }
-  assert_int_equal(dem_law_create(w->context, &o, &law), DEM_OK);
+  assert_int_equal(scene_create_law(w->context, &o, &law), DEM_OK);
   ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 0, law));
   dem_law_release(law);
 }

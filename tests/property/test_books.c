@@ -92,9 +92,9 @@ static void shares_of_laws(void **state) {
   dem_law_options options;
   dem_law *second, *first;
   scene_hooke(&options);
-  assert_int_equal(dem_law_create(context, &options, &first), DEM_OK);
+  assert_int_equal(scene_create_law(context, &options, &first), DEM_OK);
   options.friction = 0.1;
-  assert_int_equal(dem_law_create(context, &options, &second), DEM_OK);
+  assert_int_equal(scene_create_law(context, &options, &second), DEM_OK);
   ASSERT_OK(s, dem_system_set_law(s, 0, 0, first));
   ASSERT_OK(s, dem_system_step(s, 900));
   ASSERT_OK(s, dem_system_set_law(s, 0, 0, second));

@@ -133,7 +133,7 @@ static dem_probe probe(const dem_law_options *o, double radius, double overlap, 
   p.velocity[2] = vn;
   p.velocity[0] = vt;
   assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  assert_int_equal(dem_law_create(context, o, &law), DEM_OK);
+  assert_int_equal(scene_create_law(context, o, &law), DEM_OK);
   if (dem_law_probe(law, &bind, &p)) fail_msg("%s", dem_context_message(context));
   dem_law_release(law);
   assert_int_equal(dem_context_destroy(context), DEM_OK);

@@ -103,7 +103,7 @@ static outcome sum_up(dem_system *s, const impact *i, double before) {
 static int run(impact *i, outcome *o) {
   dem_law *law = NULL;
   const double dt = contact_time(i) / i->steps;
-  if (dem_law_create(context, &i->law, &law)) return 0;
+  if (scene_create_law(context, &i->law, &law)) return 0;
   dem_system_options so;
   dem_system *s;
   dem_material m;

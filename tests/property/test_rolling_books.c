@@ -264,9 +264,9 @@ static void laws_come_and_go(void **state) {
     assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
     assert_int_equal(scene_build(scene_find("settling"), context, &setup, &s), DEM_OK);
     scene_hooke(&options);
-    assert_int_equal(dem_law_create(context, &options, &plain), DEM_OK);
+    assert_int_equal(scene_create_law(context, &options, &plain), DEM_OK);
     scene_add_rolling(&options, DEM_ROLLING_SPRING, DEM_TWISTING_MARSHALL);
-    assert_int_equal(dem_law_create(context, &options, &rolls), DEM_OK);
+    assert_int_equal(scene_create_law(context, &options, &rolls), DEM_OK);
     for (int turn = 0; turn < 5; turn++) {
       ASSERT_OK(s, dem_system_set_law(s, 0, 0, turn % 2 ? rolls : plain));
       ASSERT_OK(s, dem_system_step(s, 401));

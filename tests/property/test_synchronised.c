@@ -101,7 +101,7 @@ static int law_number(int i, dem_law_options *law, double *push) {
 /* Of one turn, over the kinetic energy. */
 static double heat_of_a_turn(int scheme, double steps, const dem_law_options *options, double push) {
   dem_law *law;
-  assert_int_equal(dem_law_create(context, options, &law), DEM_OK);
+  assert_int_equal(scene_create_law(context, options, &law), DEM_OK);
   dem_system *s = turning_pair(scheme, 2 * PI / SPEED / steps, law, push);
   dem_law_release(law);
   ASSERT_OK(s, dem_system_step(s, (int64_t)steps));

@@ -6,6 +6,7 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "state.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, STIFFNESS = 1e6; /* spheres of mass 1 */
 
@@ -267,6 +268,117 @@ static void check_speaks_before_the_first_step(void **state) {
   close_world(&w);
 }
 
+/* Two walls never meet, so they need no law between them. */
+static void check_speaks_with_walls_of_their_own_material(void **state) {
+  (void)state;
+  world w;
+  const double up[3] = {0, 0, 1}, point[3] = {0, 0, -RADIUS};
+  int32_t steel;
+  open_world(&w, 0, 0);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, &steel));
+  dem_law_options o;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = STIFFNESS;
+  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, steel, &o));
+  ASSERT_OK(w.system, scene_add_plane(w.system, steel, point, up));
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, 1.9 * RADIUS, 0, RADIUS, 0);
+  ASSERT_OK(w.system, dem_system_check(w.system));
+  assert_true(strstr(w.text, "overlap") != NULL);
+  close_world(&w);
+}
+
+/* ---- while running ---- */
+
+static int64_t counted(const world *w) {
+  dem_statistics t;
+  dem_statistics_init(&t, sizeof t);
+  ASSERT_OK(w->system, dem_system_statistics(w->system, &t));
+  return t.warnings;
+}
+
+/* A sphere between a fixed plane and one that comes nearer slowly: from no overlap to one of `depth` radii within the steps. */
+static void press(world *w, double depth, int64_t steps) {
+  const double up[3] = {0, 0, 1}, point[3] = {0, 0, -RADIUS};
+  dem_wall lid;
+  dem_wall_init(&lid, sizeof lid);
+  lid.position[2] = RADIUS;
+  lid.axis[2] = -1;
+  lid.motion = DEM_WALL_PRESCRIBED;
+  lid.velocity[2] = -2 * depth * RADIUS / (fine_step() * (double)steps);
+  open_world(w, 0, 0);
+  ASSERT_OK(w->system, scene_add_plane(w->system, 0, point, up));
+  ASSERT_OK(w->system, dem_system_add_wall(w->system, &lid, NULL));
+  put(w, 0, 0, RADIUS, 0);
+}
+
+/* In one call: an overlap that grows to 4.4 % of the radius is said at 1 %, at twice and at four times that, and at no other time. */
+static void overlaps_that_grow_in_a_run(void **state) {
+  (void)state;
+  world w;
+  press(&w, 0.0439, 100000);
+  expect_silence(&w);
+  ASSERT_OK(w.system, dem_system_step(w.system, 100000));
+  assert_int_equal(w.warnings, 3);
+  assert_non_null(strstr(w.text, "the overlap of particle"));
+  assert_int_equal(counted(&w), w.warnings);
+  close_world(&w);
+}
+
+/* A grain that was inside of its container and is outside now. */
+static void grains_behind_walls(void **state) {
+  (void)state;
+  world w;
+  char words[96];
+  const double up[3] = {0, 0, 1}, point[3] = {0, 0, 0};
+  open_world(&w, 0, 0);
+  ASSERT_OK(w.system, scene_add_plane(w.system, 0, point, up));
+  put(&w, 3, RADIUS, RADIUS, 0);
+  const dem_id lost = put(&w, 0, -2, RADIUS, 0);
+  snprintf(words, sizeof words, "particle %llu is behind wall 1 by 2 ", (unsigned long long)lost);
+  dem_wall_state is;
+  dem_wall_state_init(&is, sizeof is);
+  if (dem_system_wall_state(w.system, 1, &is) != DEM_OK)
+    snprintf(words, sizeof words, "particle %llu is behind wall 0 by 2 ", (unsigned long long)lost);
+  expect_one(&w, words, "1 in all");
+  close_world(&w);
+}
+
+/* A host that changes its set-up before each step is looked at no oftener than the budget allows. */
+static void looks_are_few(void **state) {
+  (void)state;
+  world w;
+  open_world(&w, 0, 0);
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, 2.5 * RADIUS, 0, RADIUS, 0);
+  for (int k = 0; k < 20000; k++) {
+    ASSERT_OK(w.system, dem_system_set_dt(w.system, fine_step() * (k % 2 ? 1 : 0.9)));
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  }
+  print_message("# %d looks in 20000 steps, each of another dt\n", (int)w.system->looks);
+  assert_in_range(w.system->looks, 16, 16 + 20000 / 4096);
+  close_world(&w);
+}
+
+static void warnings_are_counted_without_a_log(void **state) {
+  (void)state;
+  world w;
+  dem_system_options o;
+  memset(&w, 0, sizeof w);
+  assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = fine_step();
+  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  set_hooke(&w, 0);
+  put(&w, 0, 0, RADIUS, 0);
+  put(&w, 1.9 * RADIUS, 0, RADIUS, 0);
+  assert_int_equal(counted(&w), 0);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  assert_true(counted(&w) > 0);
+  close_world(&w);
+}
+
 /* ---- no trace ---- */
 
 static void run_scene(const scene *one, int listening, snapshot *taken) {
@@ -280,6 +392,8 @@ static void run_scene(const scene *one, int listening, snapshot *taken) {
   assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
   assert_int_equal(scene_build(one, w.context, &setup, &w.system), DEM_OK);
   for (int k = 0; k < 3; k++) {
+    w.system->looks = listening ? 0 : INT64_MAX; /* one who does not listen never looks, the other also in the run */
+    w.system->look_at = w.system->steps + 5;
     ASSERT_OK(w.system, scene_run(one, w.system, one->steps / 4 + 1));
     if (k == 1) ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-5));
   }
@@ -310,6 +424,11 @@ int main(void) {
       cmocka_unit_test(size_ratios),
       cmocka_unit_test(once_for_a_set_up),
       cmocka_unit_test(check_speaks_before_the_first_step),
+      cmocka_unit_test(check_speaks_with_walls_of_their_own_material),
+      cmocka_unit_test(overlaps_that_grow_in_a_run),
+      cmocka_unit_test(grains_behind_walls),
+      cmocka_unit_test(looks_are_few),
+      cmocka_unit_test(warnings_are_counted_without_a_log),
       cmocka_unit_test(listening_changes_no_bit),
   };
   return cmocka_run_group_tests_name("warnings", tests, NULL, NULL);

@@ -18,16 +18,21 @@ static void choose_law(dem_law_options *o, int marshall) {
   o->normal_stiffness = 1e5;
   o->damping = DEM_DAMPING_COEFFICIENT;
   o->normal_damping = 20;
-  o->tangential = marshall ? DEM_TANGENTIAL_LINEAR : DEM_TANGENTIAL_NONE;
-  o->tangential_stiffness = 8e4;
-  o->tangential_damping = DEM_DAMPING_COEFFICIENT;
-  o->shear_damping = 150;
-  o->friction = 0.4;
+  o->tangential = DEM_TANGENTIAL_NONE;
   o->rolling = DEM_ROLLING_SPRING;
   o->rolling_stiffness = 4e4;
   o->rolling_damping = 15;
   o->rolling_friction = 0.3;
-  o->twisting = marshall ? DEM_TWISTING_MARSHALL : DEM_TWISTING_SPRING;
+  if (marshall) {
+    o->tangential = DEM_TANGENTIAL_LINEAR;
+    o->tangential_stiffness = 8e4;
+    o->tangential_damping = DEM_DAMPING_COEFFICIENT;
+    o->shear_damping = 150;
+    o->friction = 0.4;
+    o->twisting = DEM_TWISTING_MARSHALL;
+    return;
+  }
+  o->twisting = DEM_TWISTING_SPRING;
   o->twisting_stiffness = 3e4;
   o->twisting_damping = 10;
   o->twisting_friction = 0.2;

@@ -4,9 +4,39 @@
 
 #include "scenes.h"
 
+void scene_drop_unread(dem_law_options *o) {
+  static const int number[] = {0, 1, 1, 0, 0, 1, 1}; /* by DEM_DAMPING_... */
+  dem_law_options plain;
+  dem_law_options_init(&plain, sizeof plain);
+  if (o->normal == DEM_NORMAL_NONE) o->damping = DEM_DAMPING_NONE;
+  if (o->normal != DEM_NORMAL_HOOKE) o->normal_stiffness = 0;
+  if (o->tangential == DEM_TANGENTIAL_NONE) o->tangential_damping = DEM_DAMPING_NONE, o->friction = plain.friction;
+  if (o->tangential != DEM_TANGENTIAL_LINEAR) o->tangential_stiffness = 0;
+  if (!number[o->damping]) o->normal_damping = 0;
+  if (!number[o->tangential_damping]) o->shear_damping = 0;
+  if ((o->damping != DEM_DAMPING_RESTITUTION && o->damping != DEM_DAMPING_RESTITUTION_EXACT) &&
+      o->tangential_damping != DEM_DAMPING_RESTITUTION)
+    o->restitution = 1;
+  if ((o->tangential == DEM_TANGENTIAL_NONE || o->tangential == DEM_TANGENTIAL_VISCOUS ||
+       o->tangential == DEM_TANGENTIAL_MINDLIN_CONSERVING) &&
+      o->rolling != DEM_ROLLING_SPRING && o->twisting != DEM_TWISTING_SPRING)
+    o->slider = DEM_SLIDER_SERIES;
+  if (o->rolling != DEM_ROLLING_SPRING) o->rolling_stiffness = o->rolling_damping = 0;
+  if (o->rolling == DEM_ROLLING_NONE) o->rolling_friction = plain.rolling_friction;
+  if (o->twisting == DEM_TWISTING_SPRING) return;
+  o->twisting_stiffness = o->twisting_damping = 0;
+  o->twisting_friction = plain.twisting_friction;
+}
+
+dem_status scene_create_law(dem_context *context, const dem_law_options *options, dem_law **law) {
+  dem_law_options read = *options;
+  scene_drop_unread(&read);
+  return dem_law_create(context, &read, law);
+}
+
 dem_status scene_set_law(dem_context *context, dem_system *system, int32_t a, int32_t b, const dem_law_options *options) {
   dem_law *law = NULL;
-  dem_status status = dem_law_create(context, options, &law);
+  dem_status status = scene_create_law(context, options, &law);
   if (!status) status = dem_system_set_law(system, a, b, law);
   dem_law_release(law);
   return status;
@@ -44,6 +74,7 @@ void scene_add_rolling(dem_law_options *o, int32_t rolling, int32_t twisting) {
   o->twisting_stiffness = 1e4;
   o->twisting_damping = 15;
   o->twisting_friction = 0.1;
+  scene_drop_unread(o);
 }
 
 const char *scene_joint(int k, dem_law_options *o) {
@@ -92,6 +123,7 @@ static void fill(dem_law_options *o, int normal, int tangential, int damping, in
   o->shear_damping = shear == DEM_DAMPING_COEFFICIENT ? 25 : shear == DEM_DAMPING_RATE ? 60 : 0;
   o->restitution = 0.7;
   o->friction = 0.4;
+  scene_drop_unread(o);
 }
 
 /* Hooke and Hertz with all pairs of dampings; adhesion, which no dashpot knows of, with each of them, not with all pairs. */

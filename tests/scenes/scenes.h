@@ -63,6 +63,10 @@ typedef struct dice {
 /* Uniform in [low, high). */
 double dice_uniform(dice *d, double low, double high);
 
+/* Back to its default what no chosen part reads; setting that is refused. */
+void scene_drop_unread(dem_law_options *o);
+/* A law of the options that are read. */
+dem_status scene_create_law(dem_context *context, const dem_law_options *options, dem_law **law);
 /* A law created, set for a pair and released. */
 dem_status scene_set_law(dem_context *context, dem_system *system, int32_t a, int32_t b, const dem_law_options *options);
 /* A plane wall of material 0. */
