@@ -62,9 +62,12 @@ MEMBER(dem_law_options, rolling_friction, 144, 8, double);
 MEMBER(dem_law_options, twisting_stiffness, 152, 8, double);
 MEMBER(dem_law_options, twisting_damping, 160, 8, double);
 MEMBER(dem_law_options, twisting_friction, 168, 8, double);
-AT_LEAST(dem_law_options, 176);
+MEMBER(dem_law_options, tangential_modulus, 176, 8, double);
+MEMBER(dem_law_options, slider, 184, 4, int32_t);
+MEMBER(dem_law_options, reserved_zero, 188, 4, int32_t);
+AT_LEAST(dem_law_options, 192);
 #endif
-NO_PADDING(dem_law_options, twisting_friction);
+NO_PADDING(dem_law_options, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
@@ -94,9 +97,11 @@ MEMBER(dem_system_options, gravity, 88, 24, double *);
 MEMBER(dem_system_options, dt, 112, 8, double);
 MEMBER(dem_system_options, skin, 120, 8, double);
 MEMBER(dem_system_options, drag, 128, 8, double);
-AT_LEAST(dem_system_options, 136);
+MEMBER(dem_system_options, onset, 136, 4, int32_t);
+MEMBER(dem_system_options, reserved_zero, 140, 4, int32_t);
+AT_LEAST(dem_system_options, 144);
 #endif
-NO_PADDING(dem_system_options, drag);
+NO_PADDING(dem_system_options, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_material, struct_size, 0, 4, uint32_t);
@@ -174,9 +179,10 @@ MEMBER(dem_statistics, skin, 88, 8, double);
 MEMBER(dem_statistics, seconds_search, 96, 8, double);
 MEMBER(dem_statistics, seconds_pass, 104, 8, double);
 MEMBER(dem_statistics, seconds_ledger, 112, 8, double);
-AT_LEAST(dem_statistics, 120);
+MEMBER(dem_statistics, warnings, 120, 8, int64_t);
+AT_LEAST(dem_statistics, 128);
 #endif
-NO_PADDING(dem_statistics, seconds_ledger);
+NO_PADDING(dem_statistics, warnings);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_impact, struct_size, 0, 4, uint32_t);
@@ -365,9 +371,10 @@ MEMBER(dem_view, stride, 24, 8, int64_t);
 MEMBER(dem_view, epoch, 32, 8, int64_t);
 MEMBER(dem_view, data, 40, 8, double *);
 MEMBER(dem_view, ids, 48, 8, const dem_id *);
-AT_LEAST(dem_view, 56);
+MEMBER(dem_view, integers, 56, 8, int32_t *);
+AT_LEAST(dem_view, 64);
 #endif
-NO_PADDING(dem_view, ids);
+NO_PADDING(dem_view, integers);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_wall, struct_size, 0, 4, uint32_t);
@@ -394,9 +401,17 @@ MEMBER(dem_wall, area, 272, 8, double);
 MEMBER(dem_wall, gain, 280, 8, double);
 MEMBER(dem_wall, velocity_limit, 288, 8, double);
 MEMBER(dem_wall, travel_limit, 296, 8, double);
-AT_LEAST(dem_wall, 304);
+MEMBER(dem_wall, rotation, 304, 32, double *);
+MEMBER(dem_wall, end_radius, 336, 8, double);
+MEMBER(dem_wall, profile, 344, 128, double *);
+MEMBER(dem_wall, profile_points, 472, 4, int32_t);
+MEMBER(dem_wall, open, 476, 4, int32_t);
+MEMBER(dem_wall, area_walls, 480, 4, int32_t);
+MEMBER(dem_wall, area_wall, 484, 16, int32_t *);
+MEMBER(dem_wall, reserved_zero, 500, 4, int32_t);
+AT_LEAST(dem_wall, 504);
 #endif
-NO_PADDING(dem_wall, travel_limit);
+NO_PADDING(dem_wall, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_wall_state, struct_size, 0, 4, uint32_t);
@@ -409,9 +424,10 @@ MEMBER(dem_wall_state, torque, 112, 24, double *);
 MEMBER(dem_wall_state, servo_error, 136, 8, double);
 MEMBER(dem_wall_state, work, 144, 8, double);
 MEMBER(dem_wall_state, limited_steps, 152, 8, int64_t);
-AT_LEAST(dem_wall_state, 160);
+MEMBER(dem_wall_state, area, 160, 8, double);
+AT_LEAST(dem_wall_state, 168);
 #endif
-NO_PADDING(dem_wall_state, limited_steps);
+NO_PADDING(dem_wall_state, area);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_batch, struct_size, 0, 4, uint32_t);
@@ -462,9 +478,10 @@ MEMBER(dem_batch, rolling_normal_velocity, 536, 24, double **);
 MEMBER(dem_batch, twisting_viscosity, 560, 8, double *);
 MEMBER(dem_batch, twisting_overlap, 568, 8, double *);
 MEMBER(dem_batch, twisting_normal_velocity, 576, 8, double *);
-AT_LEAST(dem_batch, 584);
+MEMBER(dem_batch, history_time, 584, 8, const double *);
+AT_LEAST(dem_batch, 592);
 #endif
-NO_PADDING(dem_batch, twisting_normal_velocity);
+NO_PADDING(dem_batch, history_time);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_bind, struct_size, 0, 4, uint32_t);
@@ -585,6 +602,8 @@ VALUE(DEM_TANGENTIAL_VISCOUS, 1);
 VALUE(DEM_TANGENTIAL_LINEAR, 2);
 VALUE(DEM_TANGENTIAL_MINDLIN, 3);
 VALUE(DEM_TANGENTIAL_MINDLIN_CONSERVING, 4);
+VALUE(DEM_TANGENTIAL_MINDLIN_FORCE, 5);
+VALUE(DEM_TANGENTIAL_MINDLIN_RESCALED, 6);
 VALUE(DEM_ROLLING_NONE, 0);
 VALUE(DEM_ROLLING_SPRING, 1);
 VALUE(DEM_ROLLING_CONSTANT, 2);
@@ -596,14 +615,21 @@ VALUE(DEM_DAMPING_COEFFICIENT, 1);
 VALUE(DEM_DAMPING_RATE, 2);
 VALUE(DEM_DAMPING_RESTITUTION, 3);
 VALUE(DEM_DAMPING_RESTITUTION_EXACT, 4);
+VALUE(DEM_DAMPING_VISCOELASTIC, 5);
+VALUE(DEM_DAMPING_OF_NORMAL, 6);
+VALUE(DEM_SLIDER_SERIES, 0);
+VALUE(DEM_SLIDER_RESET, 1);
 VALUE(DEM_INTEGRATOR_FORCES_AT_START, 1);
 VALUE(DEM_INTEGRATOR_SYNCHRONISED, 2);
 VALUE(DEM_SHAPE_SPHERE, 0);
 VALUE(DEM_SHAPE_DISC, 1);
 VALUE(DEM_ARMS_CONSERVING, 0);
 VALUE(DEM_ARMS_RADIUS, 1);
+VALUE(DEM_ARMS_MIXED, 2);
 VALUE(DEM_TRANSPORT_ROTATE, 0);
 VALUE(DEM_TRANSPORT_PROJECT, 1);
+VALUE(DEM_ONSET_TOUCH, 0);
+VALUE(DEM_ONSET_STEP, 1);
 VALUE(DEM_POSITION, 1);
 VALUE(DEM_VELOCITY, 2);
 VALUE(DEM_SPIN, 3);
@@ -622,6 +648,14 @@ VALUE(DEM_FROZEN, 15);
 VALUE(DEM_IMAGE, 16);
 VALUE(DEM_HEAT, 17);
 VALUE(DEM_HEAT_CLASSES, 18);
+VALUE(DEM_CONTACT_FORCE, 19);
+VALUE(DEM_CONTACT_TORQUE, 20);
+VALUE(DEM_DRAG_RATE, 21);
+VALUE(DEM_FLUID_VELOCITY, 22);
+VALUE(DEM_SPIN_DRAG_RATE, 23);
+VALUE(DEM_FLUID_SPIN, 24);
+VALUE(DEM_DRAG_IMPULSE, 25);
+VALUE(DEM_DRAG_ANGULAR_IMPULSE, 26);
 VALUE(DEM_BOND_BEAM, 0);
 VALUE(DEM_BOND_HARMONIC, 1);
 VALUE(DEM_BREAK_STRAIN, 1);
@@ -632,6 +666,10 @@ VALUE(DEM_WRITE, 2);
 VALUE(DEM_WALL_PLANE, 0);
 VALUE(DEM_WALL_BOX, 1);
 VALUE(DEM_WALL_CYLINDER, 2);
+VALUE(DEM_WALL_PLATE, 3);
+VALUE(DEM_WALL_DISC, 4);
+VALUE(DEM_WALL_CONE, 5);
+VALUE(DEM_WALL_REVOLVED, 6);
 VALUE(DEM_WALL_INSIDE, 0);
 VALUE(DEM_WALL_OUTSIDE, 1);
 VALUE(DEM_WALL_FIXED, 0);
@@ -664,6 +702,7 @@ POINTER(dem_log_fn, void (*)(void *user, int32_t level, const char *text));
 POINTER(dem_task_fn, void (*)(void *argument, int32_t index));
 POINTER(dem_parallel_fn, void (*)(void *user, int32_t count, dem_task_fn task, void *argument));
 POINTER(dem_progress_fn, int32_t (*)(void *user, const dem_progress *progress));
+POINTER(dem_before_step_fn, int32_t (*)(void *user, dem_system *system, const dem_progress *progress));
 POINTER(dem_energy_fn, int32_t (*)(void *user, int64_t step, double time, const dem_energy *energy));
 
 FUNCTION(dem_version, uint32_t (*)(void));
@@ -684,7 +723,7 @@ FUNCTION(dem_integrator_create, dem_status (*)(dem_context *context, const dem_i
 FUNCTION(dem_integrator_release, void (*)(dem_integrator *integrator));
 FUNCTION(dem_system_options_init, dem_status (*)(dem_system_options *options, uint32_t struct_size));
 FUNCTION(dem_system_create, dem_status (*)(dem_context *context, const dem_system_options *options, dem_system **system));
-FUNCTION(dem_system_destroy, void (*)(dem_system *system));
+FUNCTION(dem_system_destroy, dem_status (*)(dem_system *system));
 FUNCTION(dem_system_message, const char *(*)(const dem_system *system));
 FUNCTION(dem_material_init, dem_status (*)(dem_material *material, uint32_t struct_size));
 FUNCTION(dem_system_add_material, dem_status (*)(dem_system *system, const dem_material *material, int32_t *index));
@@ -695,8 +734,11 @@ FUNCTION(dem_particles_init, dem_status (*)(dem_particles *particles, uint32_t s
 FUNCTION(dem_system_add, dem_status (*)(dem_system *system, const dem_particles *particles, dem_id *ids));
 FUNCTION(dem_system_remove, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids));
 FUNCTION(dem_system_set_frozen, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen));
+FUNCTION(dem_system_set_frozen_motion, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids, const double *velocity, const double *spin));
 FUNCTION(dem_system_count, dem_status (*)(const dem_system *system, int64_t *count));
 FUNCTION(dem_system_ids, dem_status (*)(const dem_system *system, int64_t capacity, dem_id *ids));
+FUNCTION(dem_system_index_of, dem_status (*)(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices));
+FUNCTION(dem_system_id_at, dem_status (*)(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids));
 FUNCTION(dem_system_get, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values, int64_t stride));
 FUNCTION(dem_system_set, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values, int64_t stride));
 FUNCTION(dem_system_get_int, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values, int64_t stride));
@@ -708,6 +750,7 @@ FUNCTION(dem_system_wall_force, dem_status (*)(const dem_system *system, int32_t
 FUNCTION(dem_system_step, dem_status (*)(dem_system *system, int64_t steps));
 FUNCTION(dem_system_run_until, dem_status (*)(dem_system *system, double time));
 FUNCTION(dem_system_set_progress, dem_status (*)(dem_system *system, int64_t every, dem_progress_fn progress, void *user));
+FUNCTION(dem_system_set_before_step, dem_status (*)(dem_system *system, dem_before_step_fn before_step, void *user));
 FUNCTION(dem_system_time, dem_status (*)(const dem_system *system, double *time));
 FUNCTION(dem_system_set_dt, dem_status (*)(dem_system *system, double dt));
 FUNCTION(dem_system_set_gravity, dem_status (*)(dem_system *system, const double *gravity));
@@ -774,6 +817,10 @@ FUNCTION(dem_write_dump, dem_status (*)(const dem_system *system, const dem_sink
 FUNCTION(dem_write_dump_path, dem_status (*)(const dem_system *system, const char *path, int32_t append));
 FUNCTION(dem_write_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
 FUNCTION(dem_write_vtp_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_write_walls_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_write_walls_vtp_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_write_contacts_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_write_contacts_vtp_path, dem_status (*)(const dem_system *system, const char *path));
 FUNCTION(dem_write_pvd, dem_status (*)(const dem_sink *sink, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_write_pvd_path, dem_status (*)(const char *path, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_write_energy_heading, dem_status (*)(const dem_sink *sink));

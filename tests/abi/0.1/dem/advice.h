@@ -148,7 +148,7 @@ DEM_API dem_status dem_advice_critical_friction(double ratio, double *friction);
 typedef struct dem_impact {
   uint32_t struct_size;  /**< sizeof(dem_impact) */
   int32_t normal;        /**< in: DEM_NORMAL_HOOKE (default) or DEM_NORMAL_HERTZ */
-  int32_t damping;       /**< in: DEM_DAMPING_...; default NONE */
+  int32_t damping;       /**< in: DEM_DAMPING_..., up to RESTITUTION_EXACT; default NONE */
   int32_t attraction;    /**< in: 1 (default): ends at zero overlap; 0: never attractive, ends at zero force */
   double mass;           /**< in: m* [mass] > 0; required */
   double radius;         /**< in: R* [length] > 0; required with Hertz, not read with Hooke */
@@ -168,18 +168,23 @@ typedef struct dem_impact {
 DEM_API dem_status dem_impact_init(dem_impact *impact, uint32_t struct_size);
 
 /** Fills overlap, contact_time and rebound. In closed form with Hooke and with Hertz in the RESTITUTION modes (the contact time
- *  there is a quadrature); Hertz with COEFFICIENT or RATE is integrated, to about 1e-9.
- *  @param impact in and out */
+ *  there is a quadrature); Hertz with COEFFICIENT or RATE is integrated, with a leading order beyond c d_0 = 1e5 m* v (d_0 the largest
+ *  overlap without dashpot). All three within 1e-9 of their value; with attraction = 1 next to the dashpot that just holds the
+ *  sphere, the rebound within 1e-9 of the speed before and the time that of a dashpot within 1e-9. Always ends: at most 60,000
+ *  steps, about 3 ms.
+ *  @param impact in and out  @return DEM_BAD_ARGUMENT also where a result, or a number on the way, leaves the range of doubles */
 DEM_API dem_status dem_impact_predict(dem_impact *impact);
 
 /** Finds the stiffness with which the largest overlap is the one given, damping as given, and fills the rest. With COEFFICIENT or
- *  RATE a dashpot that stops the sphere earlier by itself is refused.
+ *  RATE a dashpot that stops the sphere earlier by itself is refused. The overlap is met to 1e-9, in at most 3,000,000 steps of the
+ *  above (0.2 s).
  *  @param impact in: all but stiffness; out: stiffness and the outs  @param overlap [length] > 0 */
 DEM_API dem_status dem_impact_fit_stiffness(dem_impact *impact, double overlap);
 
 /** Finds the damping parameter of the mode (normal_damping, or restitution in the RESTITUTION modes) with which the rebound is
  *  the one given, and fills the rest. With attraction = 0 and DEM_DAMPING_RESTITUTION that parameter is less than the rebound,
- *  and there may be none.
+ *  and there may be none. The rebound is met to 1e-9 of itself, with attraction = 1 to 1e-9 of the speed before; the work is bounded as
+ *  above.
  *  @param impact in: all but that parameter, damping not NONE; out: it and the outs  @param rebound e in (0, 1] */
 DEM_API dem_status dem_impact_fit_damping(dem_impact *impact, double rebound);
 

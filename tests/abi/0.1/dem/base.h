@@ -36,21 +36,21 @@ DEM_BEGIN_DECLS
 
 /** Every status: X(name, value, text). 0 is done; above 0 the call was refused (or stopped) and the
  *  object is valid; below 0 the object is poisoned: only destroy and its message remain usable. */
-#define DEM_STATUS_LIST(X)                                             \
-  X(DEM_OK, 0, "done")                                                 \
-  X(DEM_BAD_ARGUMENT, 1, "an argument or field is out of its range")   \
-  X(DEM_BAD_STRUCT, 2, "struct_size is not usable")                    \
-  X(DEM_UNSUPPORTED, 3, "not supported by this version")               \
-  X(DEM_NOT_FOUND, 4, "no such item")                                  \
-  X(DEM_NO_MEMORY, 5, "out of memory")                                 \
-  X(DEM_BUSY, 6, "in use")                                             \
-  X(DEM_CANCELLED, 7, "stopped by the host's callback")                \
-  X(DEM_IO_ERROR, 8, "reading or writing failed")                      \
-  X(DEM_BAD_FORMAT, 9, "the input text is malformed")                  \
-  X(DEM_INCOMPLETE, 10, "something needed has not been set")           \
-  X(DEM_FAILED_MEMORY, -1, "out of memory in the middle of a step")    \
-  X(DEM_FAILED_NOT_FINITE, -2, "a position or velocity is not finite") \
-  X(DEM_FAILED_PLUGIN, -3, "a plug-in reported failure")               \
+#define DEM_STATUS_LIST(X)                                                              \
+  X(DEM_OK, 0, "done")                                                                  \
+  X(DEM_BAD_ARGUMENT, 1, "an argument or field is out of its range")                    \
+  X(DEM_BAD_STRUCT, 2, "struct_size is not usable")                                     \
+  X(DEM_UNSUPPORTED, 3, "not supported by this version")                                \
+  X(DEM_NOT_FOUND, 4, "no such item")                                                   \
+  X(DEM_NO_MEMORY, 5, "out of memory")                                                  \
+  X(DEM_BUSY, 6, "in use")                                                              \
+  X(DEM_CANCELLED, 7, "stopped by the host's callback")                                 \
+  X(DEM_IO_ERROR, 8, "reading or writing failed")                                       \
+  X(DEM_BAD_FORMAT, 9, "the input text is malformed")                                   \
+  X(DEM_INCOMPLETE, 10, "something needed has not been set")                            \
+  X(DEM_FAILED_MEMORY, -1, "out of memory in the middle of a step")                     \
+  X(DEM_FAILED_NOT_FINITE, -2, "a position or velocity is not finite, or too far away") \
+  X(DEM_FAILED_PLUGIN, -3, "a plug-in reported failure")                                \
   X(DEM_POISONED, -4, "the object failed earlier and is unusable")
 
 /** Result of every call; one of the DEM_STATUS_LIST values. */

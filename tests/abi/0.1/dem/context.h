@@ -16,7 +16,8 @@ typedef struct dem_context dem_context;
  *  Called on the thread that calls the library, never from workers. */
 typedef void *(*dem_allocate_fn)(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment);
 
-/** Log hook. `text` is valid during the call only. Must not call back into the library. */
+/** Log hook. `text` is valid during the call only. It runs in the middle of a call on an object: what would change that system is
+ *  refused with DEM_BUSY, and what is refused in the hook is not logged again. */
 typedef void (*dem_log_fn)(void *user, int32_t level, const char *text);
 
 /** Task of a parallel loop, see dem_parallel_fn. */
@@ -65,12 +66,12 @@ DEM_API dem_status dem_context_options_init(dem_context_options *options, uint32
  *  @param context out; NULL on failure */
 DEM_API dem_status dem_context_create(const dem_context_options *options, dem_context **context);
 
-/** Destroys a context. NULL is allowed. While objects born from it live it refuses with DEM_BUSY.
+/** Destroys a context. NULL is allowed. While objects born from it live, and from its own log hook, it refuses with DEM_BUSY.
  *  @param context owned by the caller */
 DEM_API dem_status dem_context_destroy(dem_context *context);
 
-/** Text of the latest refusal of a call that had no other object to hold it (such as a failed create).
- *  Never NULL; valid until the next call with this context. @param context may be NULL */
+/** Text of this thread's latest refusal of a call that had no other object to hold it (such as a failed create).
+ *  Never NULL; valid until this thread's next call with this context. @param context may be NULL */
 DEM_API const char *dem_context_message(const dem_context *context);
 
 /** Bytes now allocated through the context (what was asked for, without the allocator's own overhead).

@@ -41,10 +41,10 @@ typedef struct dem_energy {
                            by what they hold when they tear at a gap, and contacts that find themselves compressed when they take
                            over from a broken bond */
 
-  double drag;  /**< minus the work of the background drag */
+  double drag;  /**< minus the work of the background drag and of the drag in a fluid (DEM_DRAG_RATE) */
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
                     changes of walls brought */
-  double walls; /**< work done by whatever moves the walls */
+  double walls; /**< work done by whatever moves the walls, and frozen particles that are driven */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
   double potential_tangential[2]; /**< likewise tangential */
@@ -60,9 +60,9 @@ typedef struct dem_energy {
   double torque_drag;       /**< the part of `drag` that acts on spins */
   double torque_host;       /**< the part of `host` that host torques did */
 
-  double residual;          /**< kinetic + gravity + elastic + damping + sliding + rolling + twisting + lubrication + breakage +
+  double residual; /**< kinetic + gravity + elastic + damping + sliding + rolling + twisting + lubrication + breakage +
                                path + drag - host - walls: 0 but for round-off */
-  double largest;           /**< largest absolute account met at the readings so far (kinetic included) */
+  double largest;  /**< largest absolute value that an account, or an amount booked to one, ever had (kinetic: at readings) */
   double residual_relative; /**< |residual| / largest; 0 when largest is 0 */
 } dem_energy;
 

@@ -2,7 +2,12 @@
  *  Input and output: LAMMPS data files, LAMMPS text dumps (OVITO), VTK .vtp/.pvd (ParaView), CSV.
  *
  *  Everything goes through byte sources and sinks, with helpers for paths. Numbers are read and written the same in every
- *  locale. Nothing here is a restart file: contact history is not in any of these formats. */
+ *  locale. Nothing here is a restart file: contact history is not in any of these formats.
+ *
+ *  Functions that take a path: a file is replaced as a whole or, after any failure, left as it was (a temporary file beside it is
+ *  flushed and then takes its name; permissions, owner and group stay, links stay links); appending is undone when it fails.
+ *  Devices and pipes are written in place. A failure is DEM_IO_ERROR with the reason in words; no SIGPIPE or SIGXFSZ reaches
+ *  the host, whose signal handlers are not touched. A path with a control character (bytes 1 to 31, 127) is DEM_BAD_ARGUMENT. */
 #ifndef DEM_IO_H
 #define DEM_IO_H
 
@@ -79,12 +84,35 @@ DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink)
 /** The same to a file. @param system the system  @param path file name */
 DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path);
 
+/** Writes the walls as one VTK PolyData file (.vtp, appended raw) of polygons, where they are now: rounds in 48 parts; what is
+ *  endless is cut off at a box around the particles, their surfaces and the walls' positions. Per polygon: wall (its id), material,
+ *  velocity of its reference point [length/time], force [force] and torque [force*length] of the particles on the wall, as
+ *  dem_wall_state has them. Without walls the file has no polygon.
+ *  @param system the system  @param sink the bytes
+ *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
+DEM_API dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path);
+
+/** Writes the contact network as one VTK PolyData file (.vtp, appended raw): for each touching pair of dem_system_contacts a line
+ *  from the centre of i to that of j (its nearest image), or to the contact point on a wall. Per line: normal_force (> 0 pushes)
+ *  [force], tangential_force (3, on i) [force], overlap [length], id_i, id_j (0 for a wall), wall (its id or -1), material_i,
+ *  material_j (of the wall). No lines after particles, laws or walls were changed, until the next step.
+ *  @param system the system  @param sink the bytes
+ *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
+DEM_API dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param path file name */
+DEM_API dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path);
+
 /** Writes a ParaView collection (.pvd).
  *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd
  */
 DEM_API dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
 
-/** The same to a file. @param path file name  @param count frames  @param times time of each  @param files .vtp names */
+/** The same to a file. @param path file name  @param count frames  @param times time of each, finite  @param files .vtp names:
+ *  UTF-8 without control characters, else DEM_BAD_ARGUMENT */
 DEM_API dem_status dem_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files);
 
 /** Writes the heading of the energy CSV. @param sink the bytes */

@@ -31,9 +31,14 @@ enum {
   DEM_TANGENTIAL_LINEAR = 2,  /**< spring with history: f_t = -k_t u - c_t v_t, capped by Coulomb */
   DEM_TANGENTIAL_MINDLIN = 3, /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* a, a = sqrt(R* d) or
                                  that of JKR. Not derived from a potential: see `path` in dem/energy.h */
-  DEM_TANGENTIAL_MINDLIN_CONSERVING = 4 /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
+  DEM_TANGENTIAL_MINDLIN_CONSERVING = 4, /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
                                            impact without slip conserves energy to the order of the integrator. Not with JKR:
                                            k_t'(d) is infinite where a JKR contact tears */
+  DEM_TANGENTIAL_MINDLIN_FORCE = 5, /**< force history like MINDLIN, but not rescaled on unloading: makes energy wherever the
+                                           contact unloads under a tangential force. For comparison with other codes */
+  DEM_TANGENTIAL_MINDLIN_RESCALED =
+      6 /**< displacement history, u rescaled with the contact radius on unloading and k_t = 8 G* a:
+                                           the force falls with a^2 there. For comparison with other codes */
 };
 
 /** Rolling parts: resistance to w_i - w_j across the normal. v_r = -R* n x (w_i - w_j); the pseudo-force f_r makes the moment
@@ -62,25 +67,38 @@ enum {
   DEM_DAMPING_RATE = 2,        /**< c = gamma m* ; gamma [1/time] */
   DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c
                                   = -2 sqrt(5/6) b sqrt(S m*)] */
-  DEM_DAMPING_RESTITUTION_EXACT = 4 /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager &
+  DEM_DAMPING_RESTITUTION_EXACT =
+      4,                        /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager &
                                        Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
+  DEM_DAMPING_VISCOELASTIC = 5, /**< c = gamma m* a, a = sqrt(R* d) or that of JKR; gamma [1/(time*length)] */
+  DEM_DAMPING_OF_NORMAL = 6 /**< tangential only: c_t = `shear_damping` times the c of the normal part, which must have one */
 };
 
-/** Parameters of a law; fill with dem_law_options_init. */
+/** What a capped force does to a spring with a dashpot beside it; tangential LINEAR and MINDLIN, rolling and twisting springs. */
+enum {
+  DEM_SLIDER_SERIES =
+      0, /**< the slider is in series with both: spring and dashpot give way together, and nothing makes energy */
+  DEM_SLIDER_RESET =
+      1 /**< as in LAMMPS: the dashpot keeps its force, the spring is reset so that both give the capped force; it
+                              may then push along the slip. Without dashpot the two are the same */
+};
+
+/** Parameters of a law; fill with dem_law_options_init, then set those that the chosen parts read: one that no part reads is
+ *  refused unless it is left at its default or 0. Numbers are at most 1e60. */
 typedef struct dem_law_options {
   uint32_t struct_size;       /**< sizeof(dem_law_options) */
   int32_t normal;             /**< DEM_NORMAL_...; default HOOKE */
   int32_t tangential;         /**< DEM_TANGENTIAL_...; default LINEAR */
-  int32_t damping;            /**< DEM_DAMPING_... of the normal part; default NONE */
-  int32_t tangential_damping; /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE or _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e
-                                 as the normal part); default NONE */
+  int32_t damping;            /**< DEM_DAMPING_... of the normal part, up to VISCOELASTIC; default NONE */
+  int32_t tangential_damping; /**< DEM_DAMPING_NONE, _COEFFICIENT, _RATE, _RESTITUTION (Hertz/Mindlin and Hooke/linear: same e
+                                 as the normal part), _VISCOELASTIC or _OF_NORMAL; default NONE */
   int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0), where adhesion
                            is left out: damping >= -(elastic + adhesion), see `adhesion` in dem/plugin/law.h. Default 1 */
   double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
-  double tangential_stiffness; /**< k_t [force/length] >= 0, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* a, a = sqrt(R* d) (Hertz,
-                                  DMT) or that of JKR. With Hertz and DMT it must be 0 */
-  double normal_damping;       /**< c [force*time/length] or gamma [1/time] by `damping`; >= 0 */
-  double shear_damping;        /**< c_t or gamma_t by `tangential_damping`; >= 0 */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only (with Hooke also what the dashpot of VISCOUS
+                                  is of); 0 = 2/7 k_n (Hooke) or 8 G* a, a = sqrt(R* d) (Hertz, DMT) or that of JKR */
+  double normal_damping;       /**< c [force*time/length], gamma [1/time] or gamma [1/(time*length)] by `damping`; >= 0 */
+  double shear_damping;        /**< c_t or gamma_t likewise by `tangential_damping`, or its share of c (OF_NORMAL); >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
   double friction;             /**< Coulomb mu >= 0 (finite); default 0.5. |f_t| <= mu |f_n + adhesion| */
   double viscosity;         /**< of the fluid in the gap, eta > 0: lubrication force -6 pi eta a^2/h v_n, a = lubrication_scale
@@ -93,14 +111,18 @@ typedef struct dem_law_options {
                                  2 gamma: pull-off force 4 pi gamma R* (DMT), 3 pi gamma R* (JKR) */
   double cohesion_energy_density; /**< k_c >= 0 [energy/volume] of the simplified JKR law, Hooke and Hertz only: adds the
                                      attraction k_c 2 pi R* d; 0 (default): none */
-  int32_t rolling;  /**< DEM_ROLLING_...; default NONE. The values below are looked at only by the part they belong to */
-  int32_t twisting; /**< DEM_TWISTING_...; default NONE */
-  double rolling_stiffness;  /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
-  double rolling_damping;    /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
-  double rolling_friction;   /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
-  double twisting_stiffness; /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
-  double twisting_damping;   /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
-  double twisting_friction;  /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
+  int32_t rolling;                /**< DEM_ROLLING_...; default NONE */
+  int32_t twisting;               /**< DEM_TWISTING_...; default NONE */
+  double rolling_stiffness;       /**< k_r [force/length] > 0, ROLLING_SPRING; required there */
+  double rolling_damping;         /**< c_r [force*time/length] >= 0, ROLLING_SPRING; default 0 */
+  double rolling_friction;        /**< mu_r >= 0 (finite), both rolling parts; default 0.1 */
+  double twisting_stiffness;      /**< k_tw [force/length] > 0, TWISTING_SPRING; required there */
+  double twisting_damping;        /**< c_tw [force*time/length] >= 0, TWISTING_SPRING; default 0 */
+  double twisting_friction;       /**< mu_tw >= 0 (finite), TWISTING_SPRING; default 0.1 */
+  double tangential_modulus; /**< [pressure] > 0 takes the place of 8 G* in k_t = 8 G* a, where k_t goes with the contact radius
+                                a; 0 (default): from the materials. Not with Hooke, nor beside tangential_stiffness */
+  int32_t slider;            /**< DEM_SLIDER_...; default SERIES. MINDLIN_CONSERVING is always SERIES */
+  int32_t reserved_zero;     /**< 0 */
 } dem_law_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.

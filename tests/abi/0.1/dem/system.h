@@ -2,7 +2,7 @@
  *  The particle system: set-up, particles, materials, walls, stepping.
  *
  *  Threads: one thread at a time may change a system; calls that take it as const may run together. Callbacks run on the
- *  calling thread. */
+ *  calling thread. From a kernel, bind, sink, log hook or callback, calls that change the system refuse with DEM_BUSY. */
 #ifndef DEM_SYSTEM_H
 #define DEM_SYSTEM_H
 
@@ -24,7 +24,10 @@ enum {
 /** Contact arms, from each centre to the contact point. */
 enum {
   DEM_ARMS_CONSERVING = 0, /**< a_i + a_j = |r| (radical plane): angular momentum conserved to round-off */
-  DEM_ARMS_RADIUS = 1      /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_RADIUS = 1,     /**< a_i = R_i, as many codes do; angular momentum drifts with the overlap */
+  DEM_ARMS_MIXED = 2 /**< R_i in the velocity at the contact, R_i - overlap/2 in the torques (walls: R_i in both), as LAMMPS's
+                                pair granular does. Angular momentum is conserved; the force works through one arm and the torque
+                                through another, and that difference in energy counts as numerical */
 };
 
 /** How tangential history follows a turning contact plane. */
@@ -33,7 +36,17 @@ enum {
   DEM_TRANSPORT_PROJECT = 1 /**< projected only, as in LAMMPS gran/hooke/history; shortens the spring a little */
 };
 
-/** Options of a system; fill with dem_system_options_init. */
+/** When the history of a new contact begins. */
+enum {
+  DEM_ONSET_TOUCH = 0, /**< when the surfaces met: at its first evaluation a contact is as old as the straight way back to the
+                            touch takes, at most the step (doc/laws/arms-and-transport.md) */
+  DEM_ONSET_STEP = 1   /**< a whole step before its first evaluation, as in LAMMPS and many codes: a first-order error */
+};
+
+/** Options of a system; fill with dem_system_options_init.
+ *
+ *  Numbers here and below are refused beyond 1e60, and where they must be above 0 below 1e-60, so that squares and energies stay
+ *  finite: lengths, velocities, spins, masses, forces, times, accelerations, whatever the units. */
 typedef struct dem_system_options {
   uint32_t struct_size; /**< sizeof(dem_system_options) */
   int32_t dimension;    /**< 3 (default) or 2: motion in x, y and rotation about z only */
@@ -50,7 +63,10 @@ typedef struct dem_system_options {
   double gravity[3];  /**< acceleration [length/time^2]; default 0 */
   double dt;          /**< time step [time] > 0; required */
   double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
-  double drag;        /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0 */
+  double drag;   /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
+                            velocities that contacts see, so that gamma dt < 2 is needed; per particle and at any rate: DEM_DRAG_RATE */
+  int32_t onset; /**< DEM_ONSET_...; default TOUCH */
+  int32_t reserved_zero; /**< 0 */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.
@@ -62,10 +78,15 @@ DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t
  *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
 DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
 
-/** Destroys a system and all it holds. NULL is allowed. @param system owned by the caller */
-DEM_API void dem_system_destroy(dem_system *system);
+/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance.
+ *  @param system owned by the caller
+ *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook): nothing is
+ * destroyed, and the text says so */
+DEM_API dem_status dem_system_destroy(dem_system *system);
 
-/** Text of the latest refusal or failure: item, value and limit. Never NULL; valid until the next call on the system.
+/** Text of the latest refusal or failure of a call that changes the system, or of the latest refusal of any call on this thread,
+ *  whichever is younger: item, value and limit. Never NULL; valid until the next call on the system from this thread, or the
+ *  next that changes it.
  *  @param system may be NULL */
 DEM_API const char *dem_system_message(const dem_system *system);
 
@@ -98,19 +119,20 @@ DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char
 
 /** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
 typedef struct dem_particles {
-  uint32_t struct_size;    /**< sizeof(dem_particles) */
-  int32_t reserved_zero;   /**< 0 */
-  int64_t count;           /**< rows */
-  const double *position;  /**< 3 per row [length]; required. Periodic axes: wrapped into the box */
+  uint32_t struct_size;  /**< sizeof(dem_particles) */
+  int32_t reserved_zero; /**< 0 */
+  int64_t count;         /**< rows */
+  const double
+      *position; /**< 3 per row [length], within 2^37 of the smallest diameter; required. Periodic axes: wrapped into the box */
   const double *velocity;  /**< 3 per row [length/time]; NULL = 0 */
   const double *spin;      /**< 3 per row, angular velocity [1/time]; NULL = 0 */
   const double *radius;    /**< 1 per row [length] > 0; required */
   const double *density;   /**< 1 per row [mass/volume] > 0; required */
   const int32_t *material; /**< 1 per row; NULL = 0 */
-  const int32_t *frozen;   /**< 1 per row, 1 = never moves, infinite mass in contacts, no contacts with other frozen ones,
+  const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
-  const int32_t
-      *image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts; NULL = 0 */
+  const int32_t *
+      image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
@@ -129,13 +151,36 @@ DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const de
  *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0 */
 DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
 
+/** Moves frozen particles at constant velocity and spin, as rough walls made of particles: what touches them meets the velocity of
+ *  their surface, they drift along, wrap on periodic axes, and no force changes their motion. Frozen ones still do not touch each
+ *  other. What drives them does the work that is booked in dem_energy.walls, no kinetic energy is theirs; the force and torque on
+ *  each is DEM_FORCE and DEM_TORQUE. The motion holds until it is set again; freezing (dem_system_set_frozen with 1) stops them,
+ *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
+ *  spin they have.
+ *  @param system the system  @param count ids given  @param ids frozen particles
+ *  @param velocity 3 per id [length/time], finite; NULL = 0  @param spin 3 per id [1/time], finite; NULL = 0
+ *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is not finite or leaves the plane of a
+ *  2-dimensional system. Nothing has changed then */
+DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
+                                                const double *spin);
+
 /** Number of particles. @param system the system  @param count out */
 DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
 
-/** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): oldest slot first. It changes
- *  only when particles are added or removed.
+/** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): as they were added, oldest first.
+ *  Removing closes the gaps; nothing else changes it.
  *  @param system the system  @param capacity room in `ids`  @param ids out */
 DEM_API dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
+
+/** Where particles stand in the listing order. Constant time for each. All or none.
+ *  @param system the system  @param count rows  @param ids which  @param indices out, 0 ... particle count - 1
+ *  @return DEM_NOT_FOUND for an unknown or stale id */
+DEM_API dem_status dem_system_index_of(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices);
+
+/** Which particles stand at places of the listing order. Constant time for each. All or none.
+ *  @param system the system  @param count rows  @param indices 0 ... particle count - 1  @param ids out
+ *  @return DEM_NOT_FOUND for an index out of range */
+DEM_API dem_status dem_system_id_at(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids);
 
 /** Per-particle fields. */
 enum {
@@ -147,32 +192,46 @@ enum {
   DEM_MASS = 6,           /**< 1 double [mass]; read only */
   DEM_INERTIA = 7,        /**< 1 double [mass*length^2]; read only */
   DEM_FORCE = 8,          /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
-  DEM_TORQUE = 9,         /**< 3 doubles, likewise; read only */
+  DEM_TORQUE = 9,         /**< 3 doubles, likewise [force*length]; read only */
   DEM_HOST_FORCE = 10,    /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
   DEM_HOST_TORQUE = 11,   /**< 3 doubles, likewise */
   DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at
                              half a step before); after the host changed gravity, forces or motion the full-step one, until the
-                             next step; read only */
+                             next step (in systems with any drag only after motion was changed); read only */
   DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
   DEM_MATERIAL = 14,      /**< 1 int32 */
   DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
                              the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
-  DEM_HEAT_CLASSES = 18 /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
+  DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
                              bonds' damping, breakage; read only */
+  DEM_CONTACT_FORCE = 19,  /**< 3 doubles: contacts, walls, gaps and bonds alone, without the host's force, drag and gravity
+                              [force]; read only */
+  DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
+  DEM_DRAG_RATE = 21, /**< 1 double: gamma of the drag -gamma m (v - u) towards the fluid velocity u (doc/drag.md) [1/time],
+                              0 to 1e60; default 0 */
+  DEM_FLUID_VELOCITY = 22, /**< 3 doubles: u, constant until set again [length/time]; default 0 */
+  DEM_SPIN_DRAG_RATE =
+      23,              /**< 1 double: gamma_w of the torque -gamma_w I (w - o) towards the fluid's angular velocity o [1/time],
+                              0 to 1e60; default 0 */
+  DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
+  DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
+                              opposite. Set it, usually to 0, to begin anew [force*time] */
+  DEM_DRAG_ANGULAR_IMPULSE = 26 /**< 3 doubles: likewise of the drag of DEM_SPIN_DRAG_RATE [force*length*time] */
 };
 
 /** Bulk read of a floating-point field into the host's array.
  *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order  @param values out
- *  @param stride doubles from row to row in `values`; 0 = packed */
+ *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes */
 DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                                   int64_t stride);
 
 /** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely;
- *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces and
- *  torques simply take the place of the old ones.
+ *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces,
+ *  torques and the fluid simply take the place of the old ones. The first set of a field of the fluid makes room for it
+ *  (DEM_NO_MEMORY leaves everything as it was).
  *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param
  * stride doubles from row to row; 0 = packed */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
@@ -244,6 +303,19 @@ typedef int32_t (*dem_progress_fn)(void *user, const dem_progress *progress);
  * first argument */
 DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
 
+/** Callback before each step of a step or run_until call, also of the first one. Positions, velocities and forces are those of the
+ *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set DEM_HOST_FORCE and
+ *  DEM_HOST_TORQUE for the step to come, by dem_system_set or a view to write; the run is then the same, bit for bit, as single
+ *  steps between which the host sets them. Whatever else would change the system refuses with DEM_BUSY. Nonzero stops the call with
+ *  DEM_CANCELLED before the step. A view left open stops it with DEM_BUSY.
+ *  @param user as given  @param system the system that steps  @param progress `step` counts the steps done */
+typedef int32_t (*dem_before_step_fn)(void *user, dem_system *system, const dem_progress *progress);
+
+/** Sets the callback before each step. Without one steps are joined, so each costs a little less: leave it NULL where single steps
+ *  need nothing new.
+ *  @param system the system  @param before_step NULL = none (default)  @param user its first argument */
+DEM_API dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user);
+
 /** Present time. @param system the system  @param time out */
 DEM_API dem_status dem_system_time(const dem_system *system, double *time);
 
@@ -305,6 +377,7 @@ typedef struct dem_statistics {
   double seconds_search;    /**< wall-clock seconds in sorting and list building */
   double seconds_pass;      /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
   double seconds_ledger;    /**< in passes of the ledger alone */
+  int64_t warnings;         /**< warnings since creation (doc/advice.md); counted only where a log hook listens to them */
 } dem_statistics;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

@@ -28,14 +28,15 @@ DEM_BEGIN_DECLS
 
 /** Lanes of a batch: one entry per contact; [3] are x, y, z. All contacts of a batch belong to one pair of materials. */
 typedef struct dem_batch {
-  uint32_t struct_size;                 /**< size the engine knows */
-  int32_t count;                        /**< contacts, 1 ... DEM_BATCH_CAPACITY */
-  double dt;                            /**< time the history advances by [time]; 0 in an evaluation that only primes */
-  const double *overlap;                /**< d > 0 [length]; where the normal part has a `range`: d > -range(R*) */
-  const double *effective_radius;       /**< R* [length]; a plane counts as infinite radius */
-  const double *effective_mass;         /**< m* [mass]; walls and frozen particles count as infinite mass */
-  const double *normal_velocity;        /**< v.n [length/time] */
-  const double *normal[3];              /**< unit normal from j to i */
+  uint32_t struct_size;           /**< size the engine knows */
+  int32_t count;                  /**< contacts, 1 ... DEM_BATCH_CAPACITY */
+  double dt;                      /**< length of the step [time]; 0 in an evaluation that only primes. Histories advance by
+                                           history_time */
+  const double *overlap;          /**< d > 0 [length]; where the normal part has a `range`: d > -range(R*) */
+  const double *effective_radius; /**< R* [length]; a plane counts as infinite radius */
+  const double *effective_mass;   /**< m* [mass]; walls and frozen particles count as infinite mass */
+  const double *normal_velocity;  /**< v.n [length/time] */
+  const double *normal[3];        /**< unit normal from j to i */
   const double *tangential_velocity[3]; /**< v_t at the contact point, rotation included [length/time] */
   const double *const *history_in;      /**< history_in[k][lane], k < the part's own history count; zero for a new contact */
   double *const *history_out;           /**< to be filled for every k; committed by the engine or thrown away */
@@ -56,7 +57,7 @@ typedef struct dem_batch {
                                     see that of the normal part, without tangential_normal */
   double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, likewise */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
-                                    spring (u = u_in + v_t dt) and dashpot */
+                                    spring (u = u_in + v_t history_time) and dashpot */
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
   double *tangential_overlap[3];         /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
@@ -83,9 +84,12 @@ typedef struct dem_batch {
   double *rolling_along;      /**< NULL unless asked: likewise */
   double *rolling_overlap[3]; /**< NULL unless asked: d f_r / d overlap */
   double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
-  double *twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n dt) and dashpot */
-  double *twisting_overlap;   /**< NULL unless asked: d M_t / d overlap */
+  double *
+      twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n history_time) and dashpot */
+  double *twisting_overlap;         /**< NULL unless asked: d M_t / d overlap */
   double *twisting_normal_velocity; /**< NULL unless asked: d M_t / d v_n */
+  const double *history_time; /**< time by which the history of each contact advances: dt, or less where the contact is new, as
+                                   old as it is (DEM_ONSET_TOUCH) [time] */
 } dem_batch;
 
 /** Material values that a part may bind to. */
