@@ -61,8 +61,8 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const int slips = size2 > limit * limit;
     const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
     const demi_slip_share share = demi_share_slip(1.0 - scale, k, c, h, reset);
-    const double rest = share.rest, dash = damped ? share.dash : 0.0;
-    const double px = gx - dash * fx, py = gy - dash * fy, pz = gz - dash * fz;
+    const double rest = share.rest, dash = share.dash;
+    const double px = damped ? gx - dash * fx : 0.0, py = damped ? gy - dash * fy : 0.0, pz = damped ? gz - dash * fz : 0.0;
     /* spring force = capped force less dashpot */
     ex[q] = scale * fx - px;
     ey[q] = scale * fy - py;
