@@ -7,9 +7,8 @@
  *   P = sum F.v + T.w,
  *
  * changes no kinetic energy: over a time H of kicks whatever drives it supplies -P H, as for a wall. */
-#include <math.h>
-
 #include "field_rules.h"
+#include "limits.h"
 #include "state.h"
 
 /* ---- books ---- */
@@ -50,7 +49,7 @@ void demi_driven_measure(dem_system *s) {
 }
 
 void demi_driven_book(dem_system *s, double duration) {
-  if (s->driven) demi_sum_add(&s->ledger.walls, -duration * s->driven_power);
+  if (s->driven) demi_ledger_add(&s->ledger, &s->ledger.walls, -duration * s->driven_power);
 }
 
 /* ---- motion ---- */
@@ -64,9 +63,9 @@ static dem_status check_row(const dem_system *s, int64_t k, dem_id id, const cha
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: particle %llu of row %lld is not frozen",
                               (unsigned long long)id, (long long)k);
   for (int a = 0; a < 3 && v; a++) {
-    if (!isfinite(v[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be finite", name, a,
-                                (long long)k, v[a]);
+    if (!demi_bounded(v[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be finite, -%g to %g",
+                                name, a, (long long)k, v[a], DEMI_LARGEST, DEMI_LARGEST);
     if (v[a] != 0 && s->options.dimension == 2 && (still >> a & 1))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be 0 in 2 dimensions",
                                 name, a, (long long)k, v[a]);
