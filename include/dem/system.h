@@ -158,8 +158,9 @@ DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, cons
  *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
  *  spin they have.
  *  @param system the system  @param count ids given  @param ids frozen particles
- *  @param velocity 3 per id [length/time], finite; NULL = 0  @param spin 3 per id [1/time], finite; NULL = 0
- *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is not finite or leaves the plane of a
+ *  @param velocity 3 per id [length/time], -1e60 to 1e60; NULL = 0
+ *  @param spin 3 per id [1/time], likewise
+ *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is beyond 1e60 or leaves the plane of a
  *  2-dimensional system. Nothing has changed then */
 DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
                                                 const double *spin);

@@ -63,7 +63,7 @@ static dem_status check_rule(dem_system *s, int32_t type, int32_t a, int32_t b, 
     if (s->box.periodic[axis] && demi_box_length(&s->box, axis) < 2.0 * range)
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g long, must be at least %g", axis,
                                 demi_box_length(&s->box, axis), 2.0 * range);
-  return DEM_OK;
+  return demi_system_check_places(s);
 }
 
 /* A list of its own, of the pairs of these materials; it sorts the rows. */
@@ -80,10 +80,8 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
                               demi_place_limit(s->smallest_radius),
                               gap > 0 ? gap : 0,
                               s->options.threads};
-  dem_status status = demi_system_check_places(s);
-  if (status) return status;
   s->epoch++;
-  status = demi_list_build(&s->list, &s->store, &search);
+  const dem_status status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   s->list.valid = 0;
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;

@@ -7,8 +7,6 @@
  *   P = sum F.v + T.w,
  *
  * changes no kinetic energy: over a time H of kicks whatever drives it supplies -P H, as for a wall. */
-#include <math.h>
-
 #include "field_rules.h"
 #include "limits.h"
 #include "state.h"
@@ -51,7 +49,7 @@ void demi_driven_measure(dem_system *s) {
 }
 
 void demi_driven_book(dem_system *s, double duration) {
-  if (s->driven) demi_sum_add(&s->ledger.walls, -duration * s->driven_power);
+  if (s->driven) demi_ledger_add(&s->ledger, &s->ledger.walls, -duration * s->driven_power);
 }
 
 /* ---- motion ---- */

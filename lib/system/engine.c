@@ -202,11 +202,11 @@ static dem_status rebuild(dem_system *s) {
 
 dem_status demi_engine_search(dem_system *s) {
   if (s->list.valid && s->contacts.valid && !s->list_expired) return DEM_OK;
+  dem_status status = demi_system_check_places(s);
+  if (status) return status;
   demi_books_now(s);
   demi_shares_settle(s);
   const double start = demi_seconds();
-  dem_status status = demi_system_check_places(s);
-  if (status) return status;
   status = rebuild(s);
   if (!status) s->list_expired = 0;
   s->seconds_search += demi_seconds() - start;

@@ -228,6 +228,13 @@ int demi_field_of_host(int32_t id) {
   return id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE || (id >= DEM_DRAG_RATE && id <= DEM_DRAG_ANGULAR_IMPULSE);
 }
 
+/* A frozen particle may be given rest, and where it is driven the velocity or spin that it has. */
+static int may_keep(const dem_system *s, int32_t id, int64_t row, const double *v) {
+  const double *has = s->store.columns.velocity + 8 * row + (id == DEM_SPIN ? 4 : 0);
+  const int same = s->driven && v[0] == has[0] && v[1] == has[1] && v[2] == has[2];
+  return same || (v[0] == 0 && v[1] == 0 && v[2] == 0);
+}
+
 dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t row, const double *v) {
   const field *f = find_field(id);
   for (int32_t a = 0; a < f->components; a++)
@@ -248,10 +255,7 @@ dem_status demi_field_check(const dem_system *s, int32_t id, int64_t k, int64_t 
   if ((f->id == DEM_RADIUS || f->id == DEM_DENSITY) && !demi_particle_mass_fits(s, radius, density))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: with %g the mass or inertia is outside of %g to %g",
                               f->name, (long long)k, *v, 1 / DEMI_LARGEST, DEMI_LARGEST);
-  const int motion = f->id == DEM_VELOCITY || f->id == DEM_SPIN;
-  const double *has = s->store.columns.velocity + 8 * row + (f->id == DEM_SPIN ? 4 : 0); /* 0 unless it is driven */
-  const int same = s->driven && v[0] == has[0] && v[1] == has[1] && v[2] == has[2];
-  if (motion && demi_store_frozen(&s->store, row) && !same && (v[0] != 0 || v[1] != 0 || v[2] != 0))
+  if ((f->id == DEM_VELOCITY || f->id == DEM_SPIN) && demi_store_frozen(&s->store, row) && !may_keep(s, f->id, row, v))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: (%g, %g, %g), must be 0 as the particle is frozen", f->name,
                               (long long)k, v[0], v[1], v[2]);
   if (s->options.dimension == 2) {

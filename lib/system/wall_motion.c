@@ -150,10 +150,10 @@ static void warn(dem_system *s, demi_body *b) {
   if (b->warned || !(b->limited == 2 || b->limited_run > PATIENCE || b->swing_run > PATIENCE)) return;
   b->warned = 1;
   if (b->limited != 2 && b->swing_run > PATIENCE / 2) { /* at its limit to and fro */
-    demi_log(s->context, DEM_LOG_WARNING,
-             "wall %d: its velocity turns round at every step: gain %g is too large, it must be below "
-             "1/(C + K dt/2) with the dashpots C and the stiffness K of all contacts on the wall",
-             b->id, b->given.gain);
+    demi_system_warning(s,
+                        "wall %d: its velocity turns round at every step: gain %g is too large, it must be below "
+                        "1/(C + K dt/2) with the dashpots C and the stiffness K of all contacts on the wall",
+                        b->id, b->given.gain);
     return;
   }
   const char *limit = b->limited == 2 ? "travel" : "velocity";

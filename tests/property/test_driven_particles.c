@@ -1,7 +1,10 @@
 /* Frozen particles that are driven: against moving frames, in a rough shear cell whose books close, and what is refused. */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #include "assertions.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
@@ -240,6 +243,64 @@ static void they_ignore_each_other_and_can_be_stopped(void **state) {
   world_close(&w);
 }
 
+/* Between two driven ones of equal speed u a ball is thrown forward at 2 u and comes back to rest: 2 m u^2 go in and come out
+ * again between two readings, and the largest value of an account is that all the same. */
+static void work_that_comes_and_goes_is_noted(void **state) {
+  (void)state;
+  dem_system_options o;
+  dem_law_options law;
+  default_options(&o);
+  o.dt = 2e-5;
+  scene_hooke(&law);
+  law.damping = DEM_DAMPING_NONE;
+  law.restitution = 0;
+  world w;
+  world_open(&w, &o, NULL, &law);
+  const dem_id driven[2] = {put(&w, (double[3]){-1.1, 0, 0}, NULL, 1), put(&w, (double[3]){1.5, 0, 0}, NULL, 1)};
+  const dem_id ball = put(&w, (double[3]){0, 0, 0}, NULL, 0);
+  const double v[6] = {1, 0, 0, 1, 0, 0};
+  double mass, now[3];
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_MASS, 1, &ball, &mass, 0));
+  ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, driven, v, NULL));
+  books(&w);
+  do {
+    ASSERT_OK(w.system, dem_system_step(w.system, 100));
+    ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+  } while (now[0] < 1.99);
+  do {
+    ASSERT_OK(w.system, dem_system_step(w.system, 100));
+    ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+  } while (now[0] > 0.01);
+  const dem_energy e = books(&w);
+  ASSERT_ABS(e.walls, 0, 0.02 * mass);
+  ASSERT_REL(e.largest, 2 * mass, 0.01);
+  world_close(&w);
+}
+
+/* Fields of one number are read as one number, also where it is the last that may be read. */
+static void one_number_is_read_of_a_driven_particle(void **state) {
+  (void)state;
+  static const int32_t fields[] = {DEM_DRAG_RATE, DEM_SPIN_DRAG_RATE, DEM_RADIUS, DEM_DENSITY};
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(pages != MAP_FAILED);
+  assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+  double *value = (double *)(void *)(pages + page) - 1;
+  dem_system_options o;
+  default_options(&o);
+  world w;
+  world_open(&w, &o, NULL, NULL);
+  const dem_id id = put(&w, (double[3]){0, 0, 0}, NULL, 1);
+  for (int k = 0; k < 4; k++) {
+    *value = k < 2 ? 0 : 0.5;
+    const double v[3] = {*value, 0, 0};
+    ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 1, &id, v, NULL));
+    ASSERT_OK(w.system, dem_system_set(w.system, fields[k], 1, &id, value, 0));
+  }
+  world_close(&w);
+  assert_int_equal(munmap(pages, 2 * page), 0);
+}
+
 /* ---- refusals ---- */
 
 static void says(const world *w, const char *a, const char *b) {
@@ -332,6 +393,8 @@ int main(void) {
       cmocka_unit_test(books_of_a_shear_cell_close),
       cmocka_unit_test(work_and_momentum_can_be_read),
       cmocka_unit_test(they_ignore_each_other_and_can_be_stopped),
+      cmocka_unit_test(work_that_comes_and_goes_is_noted),
+      cmocka_unit_test(one_number_is_read_of_a_driven_particle),
       cmocka_unit_test(bad_motions_are_refused),
       cmocka_unit_test(threads_books_and_instructions_change_no_bit),
   };

@@ -209,7 +209,7 @@ static void a_smaller_diameter_is_noticed(void **state) {
 
 static dem_status add_with_images(world *w, int32_t first, double x, dem_id *ids) {
   const double position[6] = {x, 5, 5, 5.55, 5, 5}, radius[2] = {0.3, 0.3}, density[2] = {1, 1};
-  const int32_t image[6] = {first, 0, 0, -first, 0, 0};
+  const int32_t image[6] = {first, 0, 0, first == INT32_MIN ? INT32_MAX : -first, 0, 0};
   const dem_particles p = {
       .struct_size = sizeof p, .count = 2, .position = position, .radius = radius, .density = density, .image = image};
   return dem_system_add(w->system, &p, ids);
@@ -251,6 +251,34 @@ static void images_are_bounded(void **state) {
   drop(&w);
 }
 
+/* A pair that Euler's last drift took across the limit: a list is refused, and what can be read stays to the bit. */
+static void a_refused_search_changes_nothing(void **state) {
+  (void)state;
+  world w = {.soft = 1};
+  dem_bond_type type;
+  rows r;
+  double before[6], after[6];
+  int64_t found;
+  make(&w, 0, 0);
+  const double gravity[3] = {0, 0, -10};
+  ASSERT_OK(w.system, dem_system_set_integrator_name(w.system, "euler"));
+  ASSERT_OK(w.system, dem_system_set_gravity(w.system, gravity));
+  assert_int_equal(rows_create(&r, 2), 0);
+  for (int k = 0; k < 2; k++) rows_velocity(&r, rows_put(&r, LIMIT - 5e-4, 0.59 * k, 0, RADIUS), 1, 0, 0);
+  ASSERT_OK(w.system, rows_add(&r, w.system, w.ids));
+  rows_destroy(&r);
+  dem_bond_type_init(&type, sizeof type);
+  type.normal_stiffness = 1e3;
+  ASSERT_OK(w.system, dem_system_add_bond_type(w.system, &type, NULL));
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_HALF_VELOCITY, 2, w.ids, before, 0));
+  ASSERT_STATUS(w.system, dem_system_bond_neighbours(w.system, 0, 0, 0, 0.1, &found), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_system_message(w.system), "position[0]"));
+  ASSERT_OK(w.system, dem_system_get(w.system, DEM_HALF_VELOCITY, 2, w.ids, after, 0));
+  for (int k = 0; k < 6; k++) ASSERT_ABS(after[k], before[k], 0);
+  drop(&w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_that_fly_together_are_found),
@@ -260,6 +288,7 @@ int main(void) {
       cmocka_unit_test(far_positions_are_refused),
       cmocka_unit_test(a_smaller_diameter_is_noticed),
       cmocka_unit_test(images_are_bounded),
+      cmocka_unit_test(a_refused_search_changes_nothing),
   };
   cmocka_set_message_output(CM_OUTPUT_TAP);
   return cmocka_run_group_tests_name("far away", tests, NULL, NULL);

@@ -790,6 +790,10 @@ static void the_gain_has_a_limit(void **state) {
     if (k % 2) {
       assert_int_equal(w.warnings, 1);
       assert_non_null(strstr(w.warning, "gain"));
+      dem_statistics counted;
+      dem_statistics_init(&counted, sizeof counted);
+      ASSERT_OK(w.system, dem_system_statistics(w.system, &counted));
+      assert_int_equal(counted.warnings, 1);
       assert_true(fabs(look(&w, id).servo_error) > 5);
     } else {
       assert_int_equal(w.warnings, 0);
