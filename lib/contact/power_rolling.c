@@ -1,5 +1,6 @@
 /* Power of the moments of rolling and twisting at new velocities, and the shares of single contacts in it. The part along n is
- * kept beside each moment, so that a law without one of the two has none of its power, to the last bit. Compiled once per instruction set, same bits from each. */
+ * kept beside each moment, so that a law without one of the two has none of its power, to the last bit. Compiled once per
+ * instruction set, same bits from each. */
 #include "laws/variant.h"
 #include "relative.h"
 #include "shares.h"

@@ -1,6 +1,7 @@
 /* Random sequences of calls on what the energy books cover: walls as bodies, bonds, fluid in gaps, necks, rolling and twisting,
- * shares and heat, sizes alike or over two decades, three integrators. The same calls go to several systems that differ in ledger, threads and instructions only: they answer alike and stay the same to the bit.
- * After every call the books close, no sink is negative, and shares sum up to the totals. Seeds are fixed. */
+ * shares and heat, sizes alike or over two decades, three integrators. The same calls go to several systems that differ in
+ * ledger, threads and instructions only: they answer alike and stay the same to the bit. After every call the books close, no
+ * sink is negative, and shares sum up to the totals. Seeds are fixed. */
 #include "assertions.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * spring also pushes along the normal, with 1/2 k_t'(d) |u|^2 = k_t |u|^2/(4 d).
  *
  * Capped at mu |f_n + adhesion|, f_n that of the normal part, slider and (spring beside dashpot) are in series: the slip s is shared by
- * spring and dashpot, u <- u + v_t h - s, f_t = -k_t u - c_t (v_t - s/h), h the time by which the history advances. So work, heat and stored energy are those of
- * one model, and nothing is lost on the way.
+ * spring and dashpot, u <- u + v_t h - s, f_t = -k_t u - c_t (v_t - s/h), h the time by which the history advances. So work,
+ * heat and stored energy are those of one model, and nothing is lost on the way.
  *
  * A normal dashpot that attracts (f_n + adhesion < 0, towards the end of a contact) keeps |f_n| finite while d goes to 0. A cap of
  * mu |f_n| would let the spring keep its force there, and the push k_t u^2/(4 d) grow without bound. Under attraction the cap is therefore

@@ -1,7 +1,7 @@
-/* Mindlin with displacement history, rescaled: u <- keep u + v_t h with h the time by which it advances and keep = a/a_before where the contact radius a shrinks, else 1;
- * f_t = -k_t u - c_t v_t, k_t = 8 G* a (LAMMPS mindlin_rescale). On unloading without slip the force falls with a^2, where the
- * incremental theory has a (see tangential_mindlin.c). Coulomb cap and slider as for the linear spring. The stored energy reported is k_t u^2/2.
- * History: u (3), the contact radius (1).
+/* Mindlin with displacement history, rescaled: u <- keep u + v_t h with h the time by which it advances and keep = a/a_before
+ * where the contact radius a shrinks, else 1; f_t = -k_t u - c_t v_t, k_t = 8 G* a (LAMMPS mindlin_rescale). On unloading
+ * without slip the force falls with a^2, where the incremental theory has a (see tangential_mindlin.c). Coulomb cap and slider
+ * as for the linear spring. The stored energy reported is k_t u^2/2. History: u (3), the contact radius (1).
  *
  * Books: the work of the spring over a step is that of the mean of the forces before and after, over u' - keep u; what k_t u^2/2
  * differs from that is `path`:
