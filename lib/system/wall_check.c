@@ -78,8 +78,8 @@ static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wal
   for (const member *m = list; m < list + count; m++) {
     const double *value = (const double *)(const void *)((const char *)w + m->offset);
     for (int32_t a = 0; a < m->count; a++) {
-      char place[8];
-      snprintf(place, sizeof place, m->count > 1 ? "[%d]" : "", a);
+      char place[16] = "";
+      if (m->count > 1) snprintf(place, sizeof place, "[%d]", a);
       if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
         REFUSE("%s: %s%s is %g, must be finite, -%g to %g", words->item, shown(m, words), place, value[a], DEMI_LARGEST,
                DEMI_LARGEST);
