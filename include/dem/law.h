@@ -1,8 +1,10 @@
 /** @file dem/law.h
  *  Contact laws: choosing among the built-in parts. Writing your own: dem/plugin/law.h.
  *
- *  A law is a normal part plus, where wanted, tangential, rolling and twisting parts. Laws are immutable and shared: create one, hand it to as
- *  many systems and material pairs as you like, release it. Equations and sources: doc/laws/. */
+ *  A law is a normal part plus, where wanted, tangential, rolling and twisting parts. Laws are immutable and shared: create one, hand
+ *  it to as many systems and material pairs as you like, release it. Equations and sources: doc/laws/.
+ *
+ *  Threads: laws may be created, shared and released on any thread, several at once where the hooks of the context allow that. */
 #ifndef DEM_LAW_H
 #define DEM_LAW_H
 
@@ -65,8 +67,8 @@ enum {
   DEM_DAMPING_NONE = 0,        /**< elastic */
   DEM_DAMPING_COEFFICIENT = 1, /**< c [force*time/length] as given */
   DEM_DAMPING_RATE = 2,        /**< c = gamma m* ; gamma [1/time] */
-  DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c
-                                  = -2 sqrt(5/6) b sqrt(S m*)] */
+  DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form,
+                                  c = 2 sqrt(5/6) z sqrt(S_n m*) (doc/laws/damping.md) */
   DEM_DAMPING_RESTITUTION_EXACT =
       4,                        /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager &
                                        Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
@@ -74,7 +76,8 @@ enum {
   DEM_DAMPING_OF_NORMAL = 6 /**< tangential only: c_t = `shear_damping` times the c of the normal part, which must have one */
 };
 
-/** What a capped force does to a spring with a dashpot beside it; tangential LINEAR and MINDLIN, rolling and twisting springs. */
+/** What a capped force does to a spring with a dashpot beside it: tangential springs (but MINDLIN_CONSERVING, which is always
+ *  SERIES), rolling and twisting springs. */
 enum {
   DEM_SLIDER_SERIES =
       0, /**< the slider is in series with both: spring and dashpot give way together, and nothing makes energy */
