@@ -98,8 +98,8 @@ typedef struct dem_law_options {
   int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0), where adhesion
                            is left out: damping >= -(elastic + adhesion), see `adhesion` in dem/plugin/law.h. Default 1 */
   double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
-  double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only (with Hooke also what the dashpot of VISCOUS
-                                  is of); 0 = 2/7 k_n (Hooke) or 8 G* a, a = sqrt(R* d) (Hertz, DMT) or that of JKR */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* a,
+                                  a = sqrt(R* d) (Hertz, DMT) or that of JKR */
   double normal_damping;       /**< c [force*time/length], gamma [1/time] or gamma [1/(time*length)] by `damping`; >= 0 */
   double shear_damping;        /**< c_t or gamma_t likewise by `tangential_damping`, or its share of c (OF_NORMAL); >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
