@@ -185,6 +185,8 @@ static dem_status check_choices(dem_context *context, const dem_law_options *o) 
   if (!status) status = check_choice(context, "rolling", o->rolling, DEM_ROLLING_NONE, DEM_ROLLING_CONSTANT);
   if (!status) status = check_choice(context, "twisting", o->twisting, DEM_TWISTING_NONE, DEM_TWISTING_MARSHALL);
   if (!status) status = check_choice(context, "slider", o->slider, DEM_SLIDER_SERIES, DEM_SLIDER_RESET);
+  if (!status && o->reserved_zero != 0)
+    return demi_refuse_context(context, DEM_UNSUPPORTED, "law: reserved_zero is %d, must be 0", o->reserved_zero);
   return status;
 }
 
@@ -346,13 +348,18 @@ static dem_status check_unread(dem_context *context, const dem_law_options *o) {
   const int from_restitution = gives_restitution(o->damping) || gives_restitution(o->tangential_damping);
   const int slides = (rubs && o->tangential != DEM_TANGENTIAL_VISCOUS && o->tangential != DEM_TANGENTIAL_MINDLIN_CONSERVING) ||
                      rolling_spring || twisting_spring;
+  /* the dashpot of VISCOUS that follows the restitution goes with the root of k_t */
+  const int shear_stiffness = o->tangential >= DEM_TANGENTIAL_LINEAR || (rubs && gives_restitution(o->tangential_damping));
+  const int shear_constant = shear_stiffness && o->tangential <= DEM_TANGENTIAL_LINEAR;
   const unread list[] = {
       {"damping", o->damping, DEM_DAMPING_NONE, o->normal != DEM_NORMAL_NONE, "normal is NONE (0), which has no damping"},
       {"tangential_damping", o->tangential_damping, DEM_DAMPING_NONE, rubs, "tangential is NONE (0), which has no damping"},
       {"normal_stiffness", o->normal_stiffness, 0, o->normal == DEM_NORMAL_HOOKE,
        "only normal Hooke (1) reads it; with the others stiffness comes from Young's modulus of the materials"},
-      {"tangential_stiffness", o->tangential_stiffness, 0, o->tangential == DEM_TANGENTIAL_LINEAR,
-       "only tangential LINEAR (2) reads it"},
+      {"tangential_stiffness", o->tangential_stiffness, 0, shear_constant,
+       "only tangential LINEAR (2), and VISCOUS (1) with tangential_damping RESTITUTION (3), read it"},
+      {"tangential_modulus", o->tangential_modulus, 0, shear_stiffness,
+       "tangential VISCOUS (1) reads it with tangential_damping RESTITUTION (3) only"},
       {"normal_damping", o->normal_damping, 0, normal_given,
        "only damping COEFFICIENT (1), RATE (2) and VISCOELASTIC (5) read it"},
       {"shear_damping", o->shear_damping, 0, shear_given,

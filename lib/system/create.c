@@ -32,6 +32,8 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);
   if (!status) status = check_choice(c, "ledger", o->ledger, 0, 2);
   for (int a = 0; a < 3 && !status; a++) status = check_choice(c, "periodic", o->periodic[a], 0, 1);
+  if (!status && o->reserved_zero != 0)
+    return demi_refuse_context(c, DEM_UNSUPPORTED, "system: reserved_zero is %d, must be 0", o->reserved_zero);
   if (!status && o->shape == DEM_SHAPE_DISC && o->dimension != 2)
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: shape is disc with dimension %d, discs need dimension 2",
                                o->dimension);

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "field_rules.h"
+#include "limits.h"
 #include "state.h"
 
 /* ---- books ---- */
@@ -64,9 +65,9 @@ static dem_status check_row(const dem_system *s, int64_t k, dem_id id, const cha
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: particle %llu of row %lld is not frozen",
                               (unsigned long long)id, (long long)k);
   for (int a = 0; a < 3 && v; a++) {
-    if (!isfinite(v[a]))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be finite", name, a,
-                                (long long)k, v[a]);
+    if (!demi_bounded(v[a]))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be finite, -%g to %g",
+                                name, a, (long long)k, v[a], DEMI_LARGEST, DEMI_LARGEST);
     if (v[a] != 0 && s->options.dimension == 2 && (still >> a & 1))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be 0 in 2 dimensions",
                                 name, a, (long long)k, v[a]);

@@ -349,6 +349,7 @@ void demi_field_rates_changed(dem_system *s) {
 
 /* Rows of the fields that are three doubles of an array of eights, and nothing else: hosts set these every step. */
 static double *eights_of(dem_system *s, int32_t id) {
+  if (s->store.count == 0) return NULL; /* no rows are there yet */
   const demi_columns *c = &s->store.columns;
   switch (id) {
     case DEM_HOST_FORCE: return c->host;

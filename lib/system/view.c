@@ -1,7 +1,7 @@
 /* Views: pointers into the rows, of each field under a count of readers or one writer.
  *
- * Fields that follow from others are closed together with them: forces contain the host's, half-step velocities come from the
- * velocities. These have no array: their view is a copy, made when the first one opens, in the rows that the next sort will write
+ * Fields that follow from others are closed together with them: forces contain the host's and the drag, half-step velocities
+ * come from the velocities. These have no array: their view is a copy, made when the first one opens, in the rows that the next sort will write
  * over; nothing sorts while views are open. */
 #include <math.h>
 #include <string.h>
@@ -17,8 +17,10 @@
 typedef struct rule {
   int32_t components, stride;
   int32_t writable;
-  int32_t follows; /* the field it is computed from as it is written; 0: none */
+  uint32_t follows; /* BIT() of the fields it is computed from as they are written */
 } rule;
+
+#define BIT(field) (UINT32_C(1) << (field))
 
 static const rule rules[DEMI_VIEW_FIELDS] = {
     [DEM_POSITION] = {3, 4, 1, 0},
@@ -28,12 +30,12 @@ static const rule rules[DEMI_VIEW_FIELDS] = {
     [DEM_DENSITY] = {1, 1, 0, 0},
     [DEM_MASS] = {1, 1, 0, 0},
     [DEM_INERTIA] = {1, 1, 0, 0},
-    [DEM_FORCE] = {3, 8, 0, DEM_HOST_FORCE},
-    [DEM_TORQUE] = {3, 8, 0, DEM_HOST_TORQUE},
+    [DEM_FORCE] = {3, 8, 0, BIT(DEM_HOST_FORCE) | BIT(DEM_DRAG_RATE) | BIT(DEM_FLUID_VELOCITY) | BIT(DEM_VELOCITY)},
+    [DEM_TORQUE] = {3, 8, 0, BIT(DEM_HOST_TORQUE) | BIT(DEM_SPIN_DRAG_RATE) | BIT(DEM_FLUID_SPIN) | BIT(DEM_SPIN)},
     [DEM_HOST_FORCE] = {3, 8, 1, 0},
     [DEM_HOST_TORQUE] = {3, 8, 1, 0},
-    [DEM_HALF_VELOCITY] = {3, 8, 0, DEM_VELOCITY},
-    [DEM_HALF_SPIN] = {3, 8, 0, DEM_SPIN},
+    [DEM_HALF_VELOCITY] = {3, 8, 0, BIT(DEM_VELOCITY)},
+    [DEM_HALF_SPIN] = {3, 8, 0, BIT(DEM_SPIN)},
     [DEM_CONTACT_FORCE] = {3, 8, 0, 0},
     [DEM_CONTACT_TORQUE] = {3, 8, 0, 0},
     [DEM_DRAG_RATE] = {1, 8, 1, 0},
@@ -109,10 +111,17 @@ static dem_status busy(dem_system *s, int32_t field, int32_t other) {
                             field, open, other);
 }
 
+/* Forces follow from velocities only by the drag of the fluid. */
+static int follows(const dem_system *s, int32_t field, int32_t from) {
+  const int total = field == DEM_FORCE || field == DEM_TORQUE;
+  if (total && moves(from) && !s->store.columns.fluid) return 0;
+  return (rules[field].follows & BIT(from)) != 0;
+}
+
 /* A field has many readers or one writer; what follows from it counts as the same field. */
 static dem_status check_others(dem_system *s, int32_t field, int32_t mode) {
   for (int32_t other = 1; other < DEMI_VIEW_FIELDS; other++) {
-    const int meets = other == field || rules[other].follows == field || rules[field].follows == other;
+    const int meets = other == field || follows(s, other, field) || follows(s, field, other);
     const int bars = mode == DEM_WRITE ? s->readers[other] != 0 : s->readers[other] < 0;
     if (known(other) && meets && bars) return busy(s, field, other);
   }

@@ -233,6 +233,8 @@ LAW(unread_restitution_by_rate, plain(&o); o.restitution = 0.8; o.damping = o.ta
 LAW(unread_normal_stiffness, hertz(&o); o.normal_stiffness = 1234)
 LAW(unread_normal_stiffness_of_nothing, nothing(&o); o.normal_stiffness = 1234)
 LAW(unread_tangential_stiffness, viscous(&o); o.tangential_stiffness = 77)
+LAW(unread_tangential_modulus, viscous(&o); o.normal = DEM_NORMAL_HERTZ; o.normal_stiffness = 0; o.tangential_modulus = 1e6)
+LAW(law_reserved, plain(&o); o.reserved_zero = 3)
 LAW(unread_normal_damping, plain(&o); o.damping = DEM_DAMPING_RESTITUTION; o.normal_damping = 3.5)
 LAW(unread_shear_damping, plain(&o); o.shear_damping = 3.5)
 LAW(unread_friction, frictionless(&o); o.friction = 0.3)
@@ -638,6 +640,8 @@ static const row table[] = {
      unread_tangential_stiffness,
      DEM_BAD_ARGUMENT,
      {"tangential_stiffness", "77", "leave it 0"}},
+    {"tangential_modulus, viscous", unread_tangential_modulus, DEM_BAD_ARGUMENT, {"tangential_modulus", "1e+06", "leave it 0"}},
+    {"reserved number of a law", law_reserved, DEM_UNSUPPORTED, {"reserved_zero", "3", "0"}},
     {"normal_damping by restitution", unread_normal_damping, DEM_BAD_ARGUMENT, {"normal_damping", "3.5", "leave it 0"}},
     {"shear_damping of none", unread_shear_damping, DEM_BAD_ARGUMENT, {"shear_damping", "3.5", "leave it 0"}},
     {"friction without friction", unread_friction, DEM_BAD_ARGUMENT, {"friction", "0.3", "leave it 0.5"}},
@@ -989,6 +993,38 @@ static void system_beyond_limit(bed *b, double value, int what) {
   ASSERT_WORDS(dem_context_message(b->context), "system", "1e+60", "finite", "");
 }
 
+/* The dashpot of a viscous part that follows the restitution goes with the root of k_t, which may be given. */
+static void a_viscous_part_may_read_the_stiffness(void **state) {
+  (void)state;
+  bed b;
+  bed_open(&b);
+  for (int hertzian = 0; hertzian < 2; hertzian++) {
+    dem_law_options o;
+    dem_law *law = NULL;
+    (hertzian ? hertz : plain)(&o);
+    o.tangential = DEM_TANGENTIAL_VISCOUS;
+    o.tangential_damping = DEM_DAMPING_RESTITUTION;
+    o.restitution = 0.5;
+    *(hertzian ? &o.tangential_modulus : &o.tangential_stiffness) = 1e4;
+    assert_int_equal(dem_law_create(b.context, &o, &law), DEM_OK);
+    dem_law_release(law);
+  }
+  bed_close(&b);
+}
+
+static void reserved_numbers_of_a_system_are_refused(void **state) {
+  (void)state;
+  bed b;
+  dem_system_options o;
+  dem_system *none = NULL;
+  bed_open(&b);
+  bed_options(&o);
+  o.reserved_zero = 3;
+  assert_int_equal(dem_system_create(b.context, &o, &none), DEM_UNSUPPORTED);
+  ASSERT_WORDS(dem_context_message(b.context), "system", "reserved_zero", "3", "0");
+  bed_close(&b);
+}
+
 /* Squares of what is taken are finite, so are energies; what is not taken changes nothing. */
 static void numbers_beyond_limits_are_refused(void **state) {
   (void)state;
@@ -1094,6 +1130,8 @@ int main(void) {
       cmocka_unit_test(two_dimensions_refuse_the_third),
       cmocka_unit_test(stale_ids_are_named),
       cmocka_unit_test(a_transport_that_is_not_read_is_refused),
+      cmocka_unit_test(a_viscous_part_may_read_the_stiffness),
+      cmocka_unit_test(reserved_numbers_of_a_system_are_refused),
       cmocka_unit_test(numbers_beyond_limits_are_refused),
       cmocka_unit_test(energies_at_the_limits_are_finite),
       cmocka_unit_test(an_explosion_poisons),

@@ -257,6 +257,7 @@ static void bad_motions_are_refused(void **state) {
   const dem_id id[2] = {put(&w, (double[3]){0, 0, 0}, NULL, 1), put(&w, (double[3]){3, 0, 0}, NULL, 0)};
   const dem_id unknown = id[1] + 77;
   const double good[3] = {1, 2, 0}, nan[3] = {0, NAN, 0}, out[3] = {0, 0, 1}, turn[3] = {1, 0, 0};
+  const double fast[3] = {1e155, 0, 0};
   const uint64_t before = system_hash(w.system);
   dem_system *s = w.system;
   ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 2, id, NULL, NULL), DEM_BAD_ARGUMENT);
@@ -266,6 +267,8 @@ static void bad_motions_are_refused(void **state) {
   says(&w, "velocity[1]", "nan");
   ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, NULL, nan), DEM_BAD_ARGUMENT);
   says(&w, "spin[1]", "finite");
+  ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, fast, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "velocity[0]", "1e+60");
   ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, out, NULL), DEM_BAD_ARGUMENT);
   says(&w, "velocity[2]", "2 dimensions");
   ASSERT_STATUS(s, dem_system_set_frozen_motion(s, 1, id, NULL, turn), DEM_BAD_ARGUMENT);

@@ -168,6 +168,35 @@ static void views_show_what_get_gives(void **state) {
   close_world(&w);
 }
 
+/* Forces contain the drag of the fluid: no view of them is made while what it comes from is being written, nor the other way. */
+static void forces_follow_from_the_fluid(void **state) {
+  (void)state;
+  static const struct {
+    int32_t total, host, rate, fluid, motion, other_rate;
+  } of[] = {{DEM_FORCE, DEM_HOST_FORCE, DEM_DRAG_RATE, DEM_FLUID_VELOCITY, DEM_VELOCITY, DEM_SPIN_DRAG_RATE},
+            {DEM_TORQUE, DEM_HOST_TORQUE, DEM_SPIN_DRAG_RATE, DEM_FLUID_SPIN, DEM_SPIN, DEM_DRAG_RATE}};
+  world w;
+  open_world(&w);
+  for (int k = 0; k < 2; k++) {
+    dem_view rate = view_of(w.system, of[k].rate, DEM_WRITE);
+    expect_busy(w.system, of[k].total, DEM_READ);
+    for (int64_t row = 0; row < rate.count; row++) rate.data[row * rate.stride] = 3;
+    dem_view other = view_of(w.system, of[1 - k].total, DEM_READ);
+    close_view(w.system, &other);
+    close_view(w.system, &rate);
+    dem_view total = view_of(w.system, of[k].total, DEM_READ);
+    expect_busy(w.system, of[k].host, DEM_WRITE);
+    expect_busy(w.system, of[k].rate, DEM_WRITE);
+    expect_busy(w.system, of[k].fluid, DEM_WRITE);
+    expect_busy(w.system, of[k].motion, DEM_WRITE);
+    dem_view free = view_of(w.system, of[k].other_rate, DEM_WRITE), read = view_of(w.system, of[k].fluid, DEM_READ);
+    close_view(w.system, &total);
+    close_view(w.system, &free);
+    close_view(w.system, &read);
+  }
+  close_world(&w);
+}
+
 /* Motion written through two views at once is booked once. */
 static void two_writers_are_booked_once(void **state) {
   (void)state;
@@ -375,13 +404,10 @@ static void before_step_may_stop(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fields_do_not_bar_each_other),
-      cmocka_unit_test(what_is_not_open_is_not_closed),
-      cmocka_unit_test(views_show_what_get_gives),
-      cmocka_unit_test(two_writers_are_booked_once),
-      cmocka_unit_test(listed_as_added),
-      cmocka_unit_test(listing_stays_in_order),
-      cmocka_unit_test(before_step_is_like_single_steps),
+      cmocka_unit_test(fields_do_not_bar_each_other), cmocka_unit_test(what_is_not_open_is_not_closed),
+      cmocka_unit_test(views_show_what_get_gives),    cmocka_unit_test(forces_follow_from_the_fluid),
+      cmocka_unit_test(two_writers_are_booked_once),  cmocka_unit_test(listed_as_added),
+      cmocka_unit_test(listing_stays_in_order),       cmocka_unit_test(before_step_is_like_single_steps),
       cmocka_unit_test(before_step_may_stop),
   };
   return cmocka_run_group_tests_name("views", tests, NULL, NULL);
