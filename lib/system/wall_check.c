@@ -171,7 +171,7 @@ static dem_status check_sizes(dem_system *s, const dem_wall *w) {
 static dem_status check_open(dem_system *s, const dem_wall *w) {
   const int32_t most = w->shape == DEM_WALL_CYLINDER && w->side == DEM_WALL_INSIDE && w->length > 0;
   if (w->open < 0 || w->open > most)
-    REFUSE("wall: open is %d, allowed 0 to %d: 1 is for a cylinder with a length, inside", w->open, most);
+    REFUSE("wall: open is %d, must be 0%s: 1 is for a cylinder with a length, inside", w->open, most ? " or 1" : "");
   if (w->profile_points != 0 && w->shape != DEM_WALL_REVOLVED)
     REFUSE("wall: profile_points is %d, must be 0 for a %s wall", w->profile_points, shape_names[w->shape]);
   if (w->reserved_zero != 0) REFUSE("wall: reserved_zero is %d, must be 0", w->reserved_zero);
