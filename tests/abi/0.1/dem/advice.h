@@ -219,7 +219,8 @@ typedef struct dem_advice {
   int32_t frictions_unknown;  /**< out: 1: some law is made of a user's tangential part, whose friction is not known here */
   double speed;               /**< out: largest of a particle [length/time] */
   double
-      size_ratio; /**< out: largest radius over the smallest of one that moves, of two materials that interact with friction; 0 when none do */
+      size_ratio; /**< out: largest radius over the smallest of one that moves, of two materials that interact with friction; 0 when
+                     none do */
   double critical_ratio; /**< out: 1/(sqrt(1+mu^2)-1) of the same pair of materials, that with the largest size_ratio over it;
                                infinite when no law has friction */
   int64_t contacts;      /**< out: pairs that touch, walls included */

@@ -1,5 +1,7 @@
 /** @file dem/context.h
- *  The context: allocator, log and thread hook. Every object is born from one. */
+ *  The context: allocator, log and thread hook. Every object is born from one.
+ *
+ *  Threads: calls on one context may run together where its hooks may; dem_context_destroy alone, after all others. */
 #ifndef DEM_CONTEXT_H
 #define DEM_CONTEXT_H
 
@@ -63,7 +65,8 @@ DEM_API dem_status dem_context_options_init(dem_context_options *options, uint32
 
 /** Creates a context.
  *  @param options NULL for defaults; copied
- *  @param context out; NULL on failure */
+ *  @param context out; NULL on failure
+ *  @return DEM_BAD_ARGUMENT, DEM_NO_MEMORY; DEM_UNSUPPORTED for instructions that the CPU lacks or a member of a newer version */
 DEM_API dem_status dem_context_create(const dem_context_options *options, dem_context **context);
 
 /** Destroys a context. NULL is allowed. While objects born from it live, and from its own log hook, it refuses with DEM_BUSY.

@@ -1,8 +1,10 @@
 /** @file dem/law.h
  *  Contact laws: choosing among the built-in parts. Writing your own: dem/plugin/law.h.
  *
- *  A law is a normal part plus, where wanted, tangential, rolling and twisting parts. Laws are immutable and shared: create one, hand it to as
- *  many systems and material pairs as you like, release it. Equations and sources: doc/laws/. */
+ *  A law is a normal part plus, where wanted, tangential, rolling and twisting parts. Laws are immutable and shared: create one, hand
+ *  it to as many systems and material pairs as you like, release it. Equations and sources: doc/laws/.
+ *
+ *  Threads: laws may be created, shared and released on any thread, several at once where the hooks of the context allow that. */
 #ifndef DEM_LAW_H
 #define DEM_LAW_H
 
@@ -65,8 +67,8 @@ enum {
   DEM_DAMPING_NONE = 0,        /**< elastic */
   DEM_DAMPING_COEFFICIENT = 1, /**< c [force*time/length] as given */
   DEM_DAMPING_RATE = 2,        /**< c = gamma m* ; gamma [1/time] */
-  DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form with b of numerics [c
-                                  = -2 sqrt(5/6) b sqrt(S m*)] */
+  DEM_DAMPING_RESTITUTION = 3, /**< from e: Hooke exactly (to the zero of overlap); Hertz by Tsuji's form,
+                                  c = 2 sqrt(5/6) z sqrt(S_n m*) (doc/laws/damping.md) */
   DEM_DAMPING_RESTITUTION_EXACT =
       4,                        /**< from e, so that the impact that ends at zero force has restitution e: Hooke (Schwager &
                                        Poeschel 2007), Hertz (Thornton et al. 2013); meant with attraction = 0 */
@@ -74,7 +76,8 @@ enum {
   DEM_DAMPING_OF_NORMAL = 6 /**< tangential only: c_t = `shear_damping` times the c of the normal part, which must have one */
 };
 
-/** What a capped force does to a spring with a dashpot beside it; tangential LINEAR and MINDLIN, rolling and twisting springs. */
+/** What a capped force does to a spring with a dashpot beside it: tangential springs (but MINDLIN_CONSERVING, which is always
+ *  SERIES), rolling and twisting springs. */
 enum {
   DEM_SLIDER_SERIES =
       0, /**< the slider is in series with both: spring and dashpot give way together, and nothing makes energy */
@@ -95,8 +98,8 @@ typedef struct dem_law_options {
   int32_t attraction; /**< 1: damping may make the normal force attractive (plain dashpot); 0: f_n = max(f_n, 0), where adhesion
                            is left out: damping >= -(elastic + adhesion), see `adhesion` in dem/plugin/law.h. Default 1 */
   double normal_stiffness;     /**< k_n [force/length] > 0, Hooke only; required there */
-  double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only (with Hooke also what the dashpot of VISCOUS
-                                  is of); 0 = 2/7 k_n (Hooke) or 8 G* a, a = sqrt(R* d) (Hertz, DMT) or that of JKR */
+  double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* a,
+                                  a = sqrt(R* d) (Hertz, DMT) or that of JKR */
   double normal_damping;       /**< c [force*time/length], gamma [1/time] or gamma [1/(time*length)] by `damping`; >= 0 */
   double shear_damping;        /**< c_t or gamma_t likewise by `tangential_damping`, or its share of c (OF_NORMAL); >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */

@@ -107,14 +107,18 @@ DEM_API dem_status dem_material_init(dem_material *material, uint32_t struct_siz
 DEM_API dem_status dem_system_add_material(dem_system *system, const dem_material *material, int32_t *index);
 
 /** Sets the law of a pair of materials (both orders). The system takes a reference. Contact histories of the pair restart.
- *  @param system the system  @param a material index  @param b material index  @param law the law */
+ *  @param system the system  @param a material index  @param b material index  @param law the law
+ *  @return DEM_NOT_FOUND: no such material; DEM_BAD_ARGUMENT: a law of another context, or one that refuses these materials (Hertz
+ *  without Young's modulus) */
 DEM_API dem_status dem_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law);
 
-/** Sets the integrator. The system takes a reference. @param system the system  @param integrator the integrator */
+/** Sets the integrator. The system takes a reference. @param system the system  @param integrator the integrator
+ *  @return DEM_BAD_ARGUMENT: one of another context, or a synchronised one in a system with `transport` PROJECT */
 DEM_API dem_status dem_system_set_integrator(dem_system *system, const dem_integrator *integrator);
 
 /** Sets a built-in integrator by name: "euler", "velocity-verlet" or "improved-velocity-verlet".
- *  @param system the system  @param name the name */
+ *  @param system the system  @param name the name
+ *  @return DEM_NOT_FOUND for any other name; else as dem_system_set_integrator */
 DEM_API dem_status dem_system_set_integrator_name(dem_system *system, const char *name);
 
 /** Particles to add: arrays of `count` rows, packed. NULL arrays take the stated default. */
@@ -139,8 +143,9 @@ typedef struct dem_particles {
  *  @param particles the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_particles_init(dem_particles *particles, uint32_t struct_size);
 
-/** Adds particles, at any time between steps. All or none.
- *  @param system the system  @param particles rows, copied  @param ids out, `count` ids; may be NULL */
+/** Adds particles, at any time between steps. All or none. What overlaps is not refused: the host sees to it that the place is free.
+ *  @param system the system  @param particles rows, copied  @param ids out, `count` ids; may be NULL
+ *  @return DEM_BAD_ARGUMENT with the row, the member, its value and the limit; DEM_NOT_FOUND: no such material; DEM_NO_MEMORY */
 DEM_API dem_status dem_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
 
 /** Removes particles with their contacts, at any time between steps. All or none (an unknown, stale or repeated id refuses).
@@ -148,7 +153,8 @@ DEM_API dem_status dem_system_add(dem_system *system, const dem_particles *parti
 DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const dem_id *ids);
 
 /** Freezes or releases particles; freezing sets velocity and spin to 0 (booked as host work).
- *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0 */
+ *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0
+ *  @return DEM_NOT_FOUND: an unknown or stale id; nothing has changed then */
 DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
 
 /** Moves frozen particles at constant velocity and spin, as rough walls made of particles: what touches them meets the velocity of
@@ -158,8 +164,9 @@ DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, cons
  *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
  *  spin they have.
  *  @param system the system  @param count ids given  @param ids frozen particles
- *  @param velocity 3 per id [length/time], finite; NULL = 0  @param spin 3 per id [1/time], finite; NULL = 0
- *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is not finite or leaves the plane of a
+ *  @param velocity 3 per id [length/time], -1e60 to 1e60; NULL = 0
+ *  @param spin 3 per id [1/time], likewise
+ *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is beyond 1e60 or leaves the plane of a
  *  2-dimensional system. Nothing has changed then */
 DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
                                                 const double *spin);
@@ -169,7 +176,7 @@ DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
 
 /** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): as they were added, oldest first.
  *  Removing closes the gaps; nothing else changes it.
- *  @param system the system  @param capacity room in `ids`  @param ids out */
+ *  @param system the system  @param capacity room in `ids`, at least the particle count, else DEM_BAD_ARGUMENT  @param ids out */
 DEM_API dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
 
 /** Where particles stand in the listing order. Constant time for each. All or none.
@@ -199,8 +206,8 @@ enum {
                              half a step before); after the host changed gravity, forces or motion the full-step one, until the
                              next step (in systems with any drag only after motion was changed); read only */
   DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
-  DEM_MATERIAL = 14,      /**< 1 int32 */
-  DEM_FROZEN = 15,        /**< 1 int32; read only, see dem_system_set_frozen */
+  DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_int, _set_int */
+  DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
                              the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
@@ -224,7 +231,9 @@ enum {
 /** Bulk read of a floating-point field into the host's array.
  *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order  @param values out
- *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes */
+ *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
+ *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
+ *  DEM_HEAT without ledger = 2 */
 DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
                                   int64_t stride);
 
@@ -232,8 +241,10 @@ DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64
  *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces,
  *  torques and the fluid simply take the place of the old ones. The first set of a field of the fluid makes room for it
  *  (DEM_NO_MEMORY leaves everything as it was).
- *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in  @param
- * stride doubles from row to row; 0 = packed */
+ *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in
+ *  @param stride doubles from row to row; 0 = packed
+ *  @return DEM_NOT_FOUND: an unknown id, or a field that is read only or integer; DEM_BAD_ARGUMENT with the row, the value and the
+ *  limit, also for motion of a frozen particle; DEM_INCOMPLETE, DEM_NO_MEMORY */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                                   int64_t stride);
 
@@ -265,7 +276,8 @@ DEM_API dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size);
  *  @param system the system  @param plane copied  @param wall out: id, never reused; may be NULL */
 DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
 
-/** Removes a wall and its contacts. @param system the system  @param wall its id */
+/** Removes a wall and its contacts. @param system the system  @param wall its id
+ *  @return DEM_NOT_FOUND: no such wall; DEM_BAD_ARGUMENT: a servo names it in `area_wall` */
 DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
 
 /** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation; 0 after particles, laws or
@@ -275,11 +287,13 @@ DEM_API dem_status dem_system_wall_force(const dem_system *system, int32_t wall,
 
 /** Advances n steps of dt. Nothing set wrong is let through: a missing law, a box too small, ... refuse before the first step.
  *  @param system the system  @param steps n >= 0
- *  @return DEM_CANCELLED when the progress callback stopped it: the state is valid and stepping may go on */
+ *  @return DEM_CANCELLED when a callback stopped it: the state is valid and stepping may go on; DEM_INCOMPLETE: a law is missing;
+ *  DEM_BUSY: views are open; below 0: the step failed and the system is lost */
 DEM_API dem_status dem_system_step(dem_system *system, int64_t steps);
 
 /** Advances to time t exactly, in the fewest equal steps not longer than dt.
- *  @param system the system  @param time at or after the present time */
+ *  @param system the system  @param time at or after the present time, else DEM_BAD_ARGUMENT
+ *  @return as dem_system_step */
 DEM_API dem_status dem_system_run_until(dem_system *system, double time);
 
 /** Progress of a step or run_until call. */
@@ -304,8 +318,9 @@ typedef int32_t (*dem_progress_fn)(void *user, const dem_progress *progress);
 DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
 
 /** Callback before each step of a step or run_until call, also of the first one. Positions, velocities and forces are those of the
- *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set DEM_HOST_FORCE and
- *  DEM_HOST_TORQUE for the step to come, by dem_system_set or a view to write; the run is then the same, bit for bit, as single
+ *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set what the host adds to the
+ *  step to come: DEM_HOST_FORCE, DEM_HOST_TORQUE and the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE), by dem_system_set or a
+ *  view to write; the run is then the same, bit for bit, as single
  *  steps between which the host sets them. Whatever else would change the system refuses with DEM_BUSY. Nonzero stops the call with
  *  DEM_CANCELLED before the step. A view left open stops it with DEM_BUSY.
  *  @param user as given  @param system the system that steps  @param progress `step` counts the steps done */
@@ -319,21 +334,21 @@ DEM_API dem_status dem_system_set_before_step(dem_system *system, dem_before_ste
 /** Present time. @param system the system  @param time out */
 DEM_API dem_status dem_system_time(const dem_system *system, double *time);
 
-/** Changes the time step. @param system the system  @param dt [time] > 0 */
+/** Changes the time step. @param system the system  @param dt [time] 1e-60 to 1e60, else DEM_BAD_ARGUMENT */
 DEM_API dem_status dem_system_set_dt(dem_system *system, double dt);
 
-/** Changes gravity. @param system the system  @param gravity 3 doubles [length/time^2] */
+/** Changes gravity. @param system the system  @param gravity 3 doubles [length/time^2], at most 1e60 in size, z 0 in 2 dimensions */
 DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *gravity);
 
 /** Largest time step the integrator and the laws allow for the particles as they are, from the stiffest possible pair of each
- *  law; for the pairs there are see dem_system_advise. Infinite when nothing limits it, or the integrator does not say (Euler, which no undamped spring is stable with).
- * dem_system_step logs a warning when dt is above.
+ *  law; for the pairs there are see dem_system_advise. Infinite when nothing limits it, or the integrator does not say (Euler, with
+ *  which no undamped spring is stable). dem_system_step logs a warning when dt is above.
  *  @param system the system  @param dt out [time] */
 DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
 
 /** Walks all internal invariants (lists complete, ids consistent, values finite), then logs a warning for everything in the
  *  set-up that lies outside the advice of doc/advice.md: dt, overlaps, stiffness, size ratio. Stepping logs those once for a
- *  set-up; this says them again. Slow; for tests and bug reports. With a log hook the neighbour list may be built for it.
+ *  set-up; this says them again. Slow; for tests and bug reports. The neighbour list may be built for it.
  *  @param system the system  @return DEM_OK, or DEM_FAILED_... with what is wrong in the message */
 DEM_API dem_status dem_system_check(dem_system *system);
 
@@ -356,7 +371,8 @@ DEM_API dem_status dem_system_contact_count(const dem_system *system, int64_t *c
 
 /** Copies the touching pairs of the latest force evaluation. The order is that of the last sort. Films in gaps and bonds are
  *  not among them, nor the contacts that bonds take the place of.
- *  @param system the system  @param capacity room in `contacts`; at least the contact count  @param contacts out */
+ *  @param system the system  @param capacity room in `contacts`, at least the contact count, else DEM_BAD_ARGUMENT
+ *  @param contacts out */
 DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
 
 /** Counters and sums; fill struct_size with dem_statistics_init. */
@@ -377,7 +393,7 @@ typedef struct dem_statistics {
   double seconds_search;    /**< wall-clock seconds in sorting and list building */
   double seconds_pass;      /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */
   double seconds_ledger;    /**< in passes of the ledger alone */
-  int64_t warnings;         /**< warnings since creation (doc/advice.md); counted only where a log hook listens to them */
+  int64_t warnings;         /**< warnings since creation (doc/advice.md), counted with a log hook and without */
 } dem_statistics;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

@@ -31,18 +31,20 @@ typedef struct dem_view {
 } dem_view;
 
 /** Opens a view. Each field has many readers or one writer, whatever is open of other fields: velocities may be read while host
- *  forces are written. A field that follows from another counts with it: DEM_FORCE with DEM_HOST_FORCE, DEM_TORQUE with
- *  DEM_HOST_TORQUE, DEM_HALF_VELOCITY with DEM_VELOCITY, DEM_HALF_SPIN with DEM_SPIN. While any view is open, whatever changes the
+ *  forces are written. A field that follows from another counts with it: DEM_FORCE with DEM_HOST_FORCE, DEM_DRAG_RATE,
+ *  DEM_FLUID_VELOCITY and, where a field of the fluid was ever used, DEM_VELOCITY; DEM_TORQUE likewise; DEM_HALF_VELOCITY with
+ *  DEM_VELOCITY, DEM_HALF_SPIN with DEM_SPIN. While any view is open, whatever changes the
  *  system (stepping, adding, removing, setting, ...) refuses with DEM_BUSY, as does what needs a new neighbour list
  *  (dem_system_energy, dem_system_advise). From the callback before a step views may be opened too, for writing only those of
  *  what the host sets (forces, torques, the fluid), and must be closed before it returns.
- *  @param system the system  @param field to read or write: DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE,
- * DEM_HOST_TORQUE and the fields of the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE); to read: DEM_RADIUS, DEM_DENSITY, DEM_MASS, DEM_INERTIA, DEM_MATERIAL, DEM_IMAGE (it
- * belongs to the position of the row as the view of DEM_POSITION shows it), DEM_CONTACT_FORCE, DEM_CONTACT_TORQUE, and DEM_FORCE, DEM_TORQUE,
- * DEM_HALF_VELOCITY and DEM_HALF_SPIN, which are copied when the first view of them opens
+ *  @param system the system  @param field to read or write: DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE
+ *  and the fields of the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE); to read: DEM_RADIUS, DEM_DENSITY, DEM_MASS, DEM_INERTIA,
+ *  DEM_MATERIAL, DEM_IMAGE (it belongs to the position of the row as the view of DEM_POSITION shows it), DEM_CONTACT_FORCE,
+ *  DEM_CONTACT_TORQUE, and DEM_FORCE, DEM_TORQUE, DEM_HALF_VELOCITY and DEM_HALF_SPIN, which are copied when the first view opens
  *  @param mode DEM_READ or DEM_WRITE  @param view out; its struct_size must be set
- *  @return DEM_BUSY with the fields that stand in the way, DEM_NOT_FOUND for a field without rows (DEM_FROZEN, DEM_HEAT),
- * DEM_BAD_STRUCT for an integer field where struct_size ends before `integers` */
+ *  @return DEM_BUSY with the fields that stand in the way; DEM_BAD_ARGUMENT for writing what may only be read; DEM_NOT_FOUND for an
+ *  unknown field or one without rows (DEM_FROZEN, DEM_HEAT); DEM_BAD_STRUCT for an integer field where struct_size ends before
+ *  `integers` */
 DEM_API dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 
 /** Closes a view; after DEM_WRITE the values are checked as dem_system_set does and forces marked stale. The view is emptied. What

@@ -1,6 +1,7 @@
 /** @file dem/wall.h
  *  Walls as bodies: planes, boxes, cylinders, plates, discs, cones and surfaces of revolution that are fixed, follow a prescribed
- *  motion, move freely or are driven by a servo. Their kinetic energy and the work of whatever moves them are in the energy books (dem/energy.h).
+ *  motion, move freely or are driven by a servo. Their kinetic energy and the work of whatever moves them are in the energy books
+ *  (dem/energy.h).
  *
  *  A wall contact is a contact with a surface that moves with its body; n points from the surface to the particle. The
  *  effective radius of the contact is the particle's, the effective mass that of the particle with what of the wall can move
@@ -84,7 +85,7 @@ typedef struct dem_wall {
   int32_t area_walls;     /**< SERVO: walls in `area_wall`: 0 (default), 2 or 4 */
   int32_t area_wall[4];   /**< SERVO: ids of planes that face each other in pairs, [0] and [1], [2] and [3]: the target force is
                                target times the distance of the first pair, times that of the second, as they are at each
-                               evaluation (times `area` when > 0). They exist, and stay while they are named here */
+                               evaluation (times `area` when > 0). They must exist, and cannot be removed while they are named */
   int32_t reserved_zero;  /**< 0 */
 } dem_wall;
 

@@ -6,7 +6,7 @@
  *  tangential, rolling, twisting; a part sees what those before it returned. Kernels may be called from several threads at
  *  once with different batches; they must be pure functions of the batch and `parameters`.
  *
- *  Sign rules (numerics: section 1): particles i and j, n from j to i, overlap > 0 in contact, v = v_i - v_j, so v_n > 0
+ *  Sign rules: particles i and j, n from j to i, overlap > 0 in contact, v = v_i - v_j, so v_n > 0
  *  means separating; the forces act on i. When i and j change places, n, v_n n, v_t and forces turn sign; v_r, w_n, f_r and
  *  M_t do not, n and w_i - w_j both turning. */
 #ifndef DEM_PLUGIN_LAW_H
