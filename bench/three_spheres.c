@@ -1,4 +1,4 @@
-/* The map of [IVV]: a fine sphere in the pocket of two large ones, 101 ratios of their radii times 100 coefficients of friction,
+/* The map of Vyas et al. 2025: a fine sphere in the pocket of two large ones, 101 ratios of their radii times 100 coefficients of friction,
  * under both velocity-Verlet schemes. Plain velocity-Verlet catches it for ever where R/r > 1/(sqrt(1 + mu^2) - 1), the improved
  * scheme next to nowhere. Set-up and parameters: tests/scenes/pocket.h. */
 #include <math.h>

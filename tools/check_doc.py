@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that programs printed in the documents are, character for character, the ones that the tests compile, and that
-every link from a document to another file of the tree leads somewhere.
+every link from a document to another file of the tree, or to a heading of a document, leads somewhere.
 
 A printed program is a ```c block right after a line  <!-- source: PATH -->  with PATH from the root of the tree.
 
@@ -11,7 +11,8 @@ import re
 import sys
 
 BLOCK = re.compile(r"(<!-- source: (\S+) -->\n```c\n)(.*?)(^```$)", re.S | re.M)
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+FENCED = re.compile(r"^```.*?^```$", re.S | re.M)
 
 # Documents that must print a program.
 PRINTING = ["README.md", "doc/embedding.md", "doc/integrators.md", "doc/laws/writing-your-own.md"]
@@ -26,10 +27,21 @@ def wrong_blocks(root, page, text):
             yield f"{page.relative_to(root)}: the block is not {source}; check_doc.py --update rewrites it"
 
 
+def anchors(page):
+    """The names that a heading is linked by: lower case, blanks as hyphens, without other punctuation."""
+    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text()), re.M)
+    return {re.sub(r"[^\w\- ]", "", h.strip().lower()).replace(" ", "-") for h in headings}
+
+
 def broken_links(root, page, text):
-    for target in LINK.findall(re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)):
-        if not target.startswith(("http:", "https:")) and not (page.parent / target).exists():
+    for target, anchor in LINK.findall(FENCED.sub("", text)):
+        if target.startswith(("http:", "https:")):
+            continue
+        aim = page.parent / target if target else page
+        if not aim.exists():
             yield f"{page.relative_to(root)}: link to {target} leads nowhere"
+        elif anchor and aim.suffix == ".md" and anchor not in anchors(aim):
+            yield f"{page.relative_to(root)}: {aim.name} has no heading {anchor}"
 
 
 def update(root, page):

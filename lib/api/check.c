@@ -50,9 +50,13 @@ dem_status demi_api_change(const dem_system *system, const char *function) {
 }
 
 dem_status demi_api_set(const dem_system *system, const char *function, int32_t field) {
-  if (!system || !system->before_stepping || !demi_field_of_host(field)) return demi_api_change(system, function);
+  if (!system || !system->before_stepping) return demi_api_change(system, function);
   const dem_status status = demi_api_use(system, function);
-  return status ? status : check_views(system, function);
+  if (status) return status;
+  if (demi_field_of_host(field)) return check_views(system, function);
+  return demi_system_refuse(system, DEM_BUSY,
+                            "%s: field %d not from the callback before a step, only host forces, torques and the fluid",
+                            function, field);
 }
 
 void demi_api_enter(const dem_system *system) { atomic_fetch_add(&((dem_system *)(uintptr_t)system)->inside, 1); }

@@ -5,7 +5,7 @@
  *           (H. Hertz, J. reine angew. Math. 92 (1882) 156; L. D. Landau & E. M. Lifshitz, Theory of Elasticity, section 9)
  *   moduli  1/Y* = sum (1-nu^2)/Y, 1/G* = sum 2(2-nu)(1+nu)/Y, k_t/k_n = 4 G* / Y* (R. D. Mindlin, J. Appl. Mech. 16 (1949) 259)
  *   Rayleigh  pi R sqrt(rho/G)/(0.1631 nu + 0.8766)        (Z. Ning & M. Ghadiri, Chem. Eng. Sci. 61 (2006) 5991)
- *   ratio     1/(sqrt(1+mu^2) - 1)                         ([IVV])
+ *   ratio     1/(sqrt(1+mu^2) - 1)                         (Vyas et al. 2025)
  *   step      z^2 - (2 - a - b) z + 1 - b = 0 with a = k dt^2/m, b = c dt/m for velocity-Verlet whose dashpot sees the half-step
  *             velocity; both roots are in the unit circle while a + 2 b <= 4
  *

@@ -1,4 +1,4 @@
-/* Geometry of a batch in lanes: n = r/|r|, overlap d = R_i + R_j - |r|, arms (numerics section 1). Only + - * / sqrt and
+/* Geometry of a batch in lanes: n = r/|r|, overlap d = R_i + R_j - |r|, arms. Only + - * / sqrt and
  * comparisons, lane by lane: the same bits from every instruction set. */
 #include <math.h>
 #include <string.h>

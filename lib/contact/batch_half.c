@@ -1,4 +1,4 @@
-/* The half-step frame of the improved velocity-Verlet scheme ([IVV]; numerics section 3). After x_{n+1} = x_n + dt v the contact
+/* The half-step frame of the improved velocity-Verlet scheme (Vyas et al. 2025). After x_{n+1} = x_n + dt v the contact
  * moved with v while its normal turned from n_n to n_{n+1}; seen in the frame of n_{n+1} alone, v has a false normal part.
  * Therefore
  *

@@ -1,4 +1,4 @@
-/* Relative velocities of a batch in lanes: v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n, and m* (numerics section 1), in
+/* Relative velocities of a batch in lanes: v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n, and m*, in
  * a given frame: normals, arms, and of walls the lever about their reference point. */
 #include "batch_kernels.h"
 #include "laws/variant.h"

@@ -47,7 +47,7 @@ dem_status demi_system_add_material(dem_system *s, const dem_material *material,
   return DEM_OK;
 }
 
-/* numerics section 1: effective moduli. */
+/* Effective moduli, as in dem_bind. */
 static dem_bind bind_values(const dem_material *a, const dem_material *b) {
   dem_bind v;
   memset(&v, 0, sizeof v);

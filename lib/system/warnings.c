@@ -10,7 +10,7 @@
  *              one at its present speed;
  *              under the weight of a column of its like over the height that is filled, m g (1 + H/(2R)).
  *              From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
- *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised [IVV] */
+ *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised (Vyas et al. 2025) */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

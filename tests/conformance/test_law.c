@@ -174,7 +174,7 @@ static void friction_at_its_ends(void **state) {
     }
 }
 
-/* ---- the numbers of single laws, from numerics section 2 ---- */
+/* ---- the numbers of single laws, computed by hand from the formulas of doc/laws ---- */
 
 static dem_probe probe(const dem_law_options *options, double overlap, double vn, double vt, double dt) {
   const law_facts facts = {.young = YOUNG, .poisson = POISSON};

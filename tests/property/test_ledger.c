@@ -1,4 +1,4 @@
-/* The energy books close (numerics: section 4): work of a force class in a kick is F.(v + v')/2 dt exactly, so the sum of all
+/* The energy books close: work of a force class in a kick is F.(v + v')/2 dt exactly, so the sum of all
  * accounts is the change of kinetic energy but for round-off. The project's figure is 1e-12 of the largest account after
  * 10,000 steps: each step rounds each body's terms once, 1.1e-16 of them, and compensated sums add nothing of their own; over
  * 10,000 steps even a systematic rounding stays at 1.1e-12 of the work done, a random one at 1e-14. */

@@ -1,4 +1,4 @@
-/* The improved velocity-Verlet scheme ([IVV]; doc/integrators.md): what turns as a whole has no relative motion at its contacts,
+/* The improved velocity-Verlet scheme (Vyas et al. 2025; doc/integrators.md): what turns as a whole has no relative motion at its contacts,
  * whatever the law; what holds for the plain scheme still holds; and where contacts are stiff and spheres alike, both agree. */
 #include "assertions.h"
 

@@ -1,5 +1,5 @@
 /* Walls as bodies: shapes against closest points, motions against their formulas, impacts on moving and free walls against the
- * two-body problem, servos against statics, and books that close whatever moves (numerics: sections 1, 4 and 8). */
+ * two-body problem, servos against statics, and books that close whatever moves. */
 #include "assertions.h"
 
 #include <stdio.h>

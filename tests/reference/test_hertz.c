@@ -1,5 +1,5 @@
 /* Peaks of elastic Hertz impacts: the benchmarks 1-3 of Chung & Ooi, Granular Matter 13 (2011) 643, with the theoretical values
- * (numerics: section 8) d_max = (5 m* v^2/(4k))^{2/5}, F_max = k d_max^{3/2}, t_c = 2 sqrt(pi) Gamma(7/5)/Gamma(9/10) d_max/v,
+ * d_max = (5 m* v^2/(4k))^{2/5}, F_max = k d_max^{3/2}, t_c = 2 sqrt(pi) Gamma(7/5)/Gamma(9/10) d_max/v,
  * k = 4/3 Y* sqrt(R*). And restitution of both damped forms. */
 #include "assertions.h"
 

@@ -1,4 +1,4 @@
-/* Two spheres meet (numerics: sections 1, 3, 8).
+/* Two spheres meet.
  *
  * Closed form, equal spheres of mass m at +-x, head on, touching at t = 0, Hooke:
  *   x = d/2 - (v/w) e^{-g t/2} sin wt,  v_x = -v e^{-g t/2} (cos wt - g/(2w) sin wt),  w^2 = 2k/m - g^2/4. */

@@ -1,5 +1,5 @@
 /* A fine sphere rolls out of the pocket between two large fixed ones: where plain velocity-Verlet can catch it for ever and the
- * improved scheme must not ([IVV]; closed forms in scenes/pocket.h).
+ * improved scheme must not (Vyas et al. 2025; closed forms in scenes/pocket.h).
  *
  * The reference case is that of LAMMPS's series c_sync: R = 5 mm, R/r = 20, mu = 0.5, k_n = 1e4 N/m, k_t = 8235 N/m, e = 0.5,
  * dt = 1e-6 s (1/13 of the contact time), from rest at 1 degree. Overlaps are 1e-6 of r: rigid, but for how friction is shared

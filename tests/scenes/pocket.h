@@ -1,5 +1,5 @@
 /* A fine sphere of radius r that rolls out of the pocket between two fixed touching spheres of radius R, over the line that
- * joins their centres ([IVV]: Vyas, Ottino, Lueptow, Umbanhowar, Comput. Phys. Commun. 310 (2025) 109524; numerics: section 8).
+ * joins their centres (Vyas, Ottino, Lueptow, Umbanhowar, Comput. Phys. Commun. 310 (2025) 109524).
  *
  * The angle t is that from the top. With rho = R/r:
  *   path radius  P = sqrt((R+r)^2 - R^2) = r sqrt(2 rho + 1), lever a = r P/(R+r), J = 1 + 2/5 (r/a)^2

@@ -39,7 +39,7 @@ static void effective_values_of_a_pair(void **state) {
   ASSERT_REL(y, 7e10 / (1 - 0.0625), 1e-15);
 }
 
-/* As in numerics: section 1. */
+/* As in dem/advice.h. */
 static void moduli_of_two_materials(void **state) {
   (void)state;
   double y, g, ratio;
@@ -211,7 +211,7 @@ static void elastic_impacts_are_the_closed_forms(void **state) {
   }
 }
 
-/* numerics: x = v/w exp(-g t/2) sin wt and its first zero of x'. */
+/* x = v/w exp(-g t/2) sin wt and its first zero of x'. */
 static void damped_hooke_is_the_closed_form(void **state) {
   (void)state;
   double c, t;

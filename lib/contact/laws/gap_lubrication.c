@@ -1,5 +1,5 @@
 /* Lubrication in the gap h between surfaces that do not touch: f = -6 pi eta a^2/h v_n for inner 2a < h < outer 2a, a = scale R*
- * (numerics section 2; leading term of Jeffrey & Onishi 1984). */
+ * (leading term of Jeffrey & Onishi 1984). */
 #include "laws.h"
 #include "quotient.h"
 #include "variant.h"

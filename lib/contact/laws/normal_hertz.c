@@ -1,6 +1,6 @@
 /* Hertz: f = 4/3 Y* sqrt(R* d) d - c v_n,  c = c_0 + (gamma + gamma_a a) m* + 2 sqrt(5/6) zeta sqrt(S_n m*),  S_n = 2 Y* a,
  * a = sqrt(R* d)
- * (numerics section 2; Tsuji et al. 1992, Antypov & Elliott 2011); potential 8/15 Y* sqrt(R*) d^(5/2).
+ * (Tsuji et al. 1992, Antypov & Elliott 2011); potential 8/15 Y* sqrt(R*) d^(5/2).
  * sqrt only, no pow: glibc's pow differs between CPUs. DMT and cohesion: see cohere.h. */
 #include <math.h>
 

@@ -1,4 +1,5 @@
-/* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + gamma_a m* sqrt(R* d) + 2 zeta sqrt(k m*)   (numerics section 2; [VI] eq. 32, [EN] eq. 12)
+/* Hooke: f = k d - c v_n,  c = c_0 + gamma m* + gamma_a m* sqrt(R* d) + 2 zeta sqrt(k m*)
+ * (Cundall & Strack 1979; Schaefer, Dippel & Wolf 1996)
  * potential k d^2 / 2. Never attractive: the dashpot is cut so that f >= 0. Cohesion: see cohere.h. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Spring with history: u <- u + v_t h, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2; Cundall & Strack
+/* Spring with history: u <- u + v_t h, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (Cundall & Strack
  * 1979), h the time by which the history advances. k_t is constant or 8 G* a, a = sqrt(R* d) or that of the normal part. Potential
  * k_t u^2 / 2. History: u (3) and, where the normal part gives a, a (1).
  *

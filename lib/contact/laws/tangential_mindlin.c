@@ -1,6 +1,6 @@
 /* Mindlin with force history: the spring FORCE is stored, f <- f - k_t v_t h, h the time by which it advances, with k_t = 8 G* a; when
- * the contact radius a, which is sqrt(R* d) or that of the normal part, shrinks, f is first rescaled by a/a_before (numerics section 2;
- * Mindlin & Deresiewicz 1953, Thornton et al. 2013), but for the variant that never rescales. Dashpot, Coulomb cap and slider as for the
+ * the contact radius a, which is sqrt(R* d) or that of the normal part, shrinks, f is first rescaled by a/a_before
+ * (Mindlin & Deresiewicz 1953, Thornton et al. 2013), but for the variant that never rescales. Dashpot, Coulomb cap and slider as for the
  * linear spring. Not derived from a potential; the stored energy reported is that of the equivalent spring, f^2/(2 k_t). History: the
  * force (3), the contact radius (1).
  *

@@ -1,4 +1,4 @@
-/* Mindlin from a potential: U = 1/2 k_t(d) |u|^2, k_t = 8 G* sqrt(R* d) (numerics section 2). Hence f_t = -k_t u, and the
+/* Mindlin from a potential: U = 1/2 k_t(d) |u|^2, k_t = 8 G* sqrt(R* d). Hence f_t = -k_t u, and the
  * spring also pushes along the normal, with 1/2 k_t'(d) |u|^2 = k_t |u|^2/(4 d).
  *
  * Capped at mu |f_n + adhesion|, f_n that of the normal part, slider and (spring beside dashpot) are in series: the slip s is shared by

@@ -1,4 +1,4 @@
-/* No history: f_t = -c_t v_t, |f_t| <= mu |f_n + adhesion|   (numerics section 2). Capped, dashpot and slider are in series: the slip is
+/* No history: f_t = -c_t v_t, |f_t| <= mu |f_n + adhesion|. Capped, dashpot and slider are in series: the slip is
  * the part of v_t dt that the dashpot does not take. */
 #include <math.h>
 
