@@ -213,6 +213,20 @@ static void take_own_velocities(const demi_evaluation *e, demi_workspace *w, con
   if (books) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
 }
 
+/* In an evaluation of no time, as after a change by the host, spring and dashpot cannot give way. Where the cap has fallen below what
+ * the spring holds, the dashpot then takes off the rest, and its force may push along v_t: that would be booked as heat below 0. The
+ * excess is the spring's, whose work is held against what it stores. Loads, the sum of both, keep their bits. */
+static void join_pushing_dashpots(demi_workspace *w, int32_t count) {
+  for (int32_t k = 0; k < DEMI_ROUND_UP(count); k++) {
+    double power = 0;
+    for (int a = 0; a < 3; a++) power += w->tangential_damping[a][k] * w->tangential_velocity[a][k];
+    for (int a = 0; a < 3 && power > 0; a++) {
+      w->tangential_elastic[a][k] += w->tangential_damping[a][k];
+      w->tangential_damping[a][k] = 0;
+    }
+  }
+}
+
 void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
                        int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
@@ -232,6 +246,7 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
     run_gap(w, e, bound, c->count);
   else
     run_laws(w, e, bound, c->count);
+  if (history && bound->damped && !e->trial && !(e->dt > 0)) join_pushing_dashpots(w, c->count);
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
   w->shorter = e->shorter_torques && !walls && !gap;
   take_own_velocities(e, w, c, bound, walls);

@@ -162,6 +162,13 @@ static int run(dem_system *s, const char *scene, long steps, long every, int boo
   return books && print_books(s) ? complain("books", dem_system_message(s)) : 0;
 }
 
+/* LAMMPS takes options that mean nothing beside others; here they are refused. */
+static void drop_unread(dem_law_options *o) {
+  const int spring = o->tangential >= DEM_TANGENTIAL_LINEAR || o->rolling == DEM_ROLLING_SPRING || o->twisting;
+  if (!spring) o->slider = DEM_SLIDER_SERIES;
+  if (o->tangential == DEM_TANGENTIAL_NONE) o->friction = 0.5;
+}
+
 int main(int count, char **argument) {
   if (count < 4) return complain("usage", "mapping-peer pair|wall|disc STEPS EVERY [NAME=VALUE ...]");
   setup o = {.scheme = "velocity-verlet"};
@@ -177,6 +184,7 @@ int main(int count, char **argument) {
   if (strcmp(argument[1], "disc") == 0) o.system.dimension = 2, o.system.shape = DEM_SHAPE_DISC;
   for (int k = 4; k < count; k++)
     if (take_option(&o, argument[k])) return 1;
+  drop_unread(&o.law);
   if (dem_context_create(NULL, &context)) return complain("context", "no memory");
   if (dem_system_create(context, &o.system, &s) || dem_law_create(context, &o.law, &law))
     return complain("create", dem_context_message(context));

@@ -72,19 +72,22 @@ typedef struct dem_bond {
  *  R_i + R_j, an unknown id or type, a force or moment that the type has no stiffness for. A bond joins i to the nearest image
  *  of j, and stays with it.
  *  @param system the system  @param count rows >= 0  @param bonds rows, copied
- *  @param ids out, `count` bond ids; may be NULL */
+ *  @param ids out, `count` bond ids; may be NULL
+ *  @return DEM_NOT_FOUND: an unknown id or type; DEM_NO_MEMORY; DEM_BAD_ARGUMENT for the rest, with row, member, value and limit */
 DEM_API dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
 
 /** Bonds every pair, not yet bonded, of particles of materials (a, b) whose surface gap |r| - R_i - R_j is at most `gap`,
  *  at rest at their present distance. All or none: one pair further apart than dem_system_add_bonds allows, and none is made.
  *  Sorts the rows, so open views must be closed and row numbers change.
  *  @param system the system  @param type bond type index  @param a material  @param b material  @param gap [length], at
- *  most the largest diameter; may be negative  @param count out, bonds made; may be NULL */
+ *  most the largest diameter; may be negative  @param count out, bonds made; may be NULL
+ *  @return DEM_NOT_FOUND: no such type or material; DEM_BAD_ARGUMENT: gap, or a periodic axis too short; DEM_NO_MEMORY */
 DEM_API dem_status dem_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap,
                                               int64_t *count);
 
 /** Removes bonds; what they stored is booked as taken out by the host. All or none.
- *  @param system the system  @param count ids given  @param ids bond ids */
+ *  @param system the system  @param count ids given  @param ids bond ids
+ *  @return DEM_NOT_FOUND: an unknown or stale id; DEM_BAD_ARGUMENT: one given twice */
 DEM_API dem_status dem_system_remove_bonds(dem_system *system, int64_t count, const dem_id *ids);
 
 /** Number of bonds. @param system the system  @param count out */

@@ -108,8 +108,8 @@ DEM_API dem_status dem_system_add_material(dem_system *system, const dem_materia
 
 /** Sets the law of a pair of materials (both orders). The system takes a reference. Contact histories of the pair restart.
  *  @param system the system  @param a material index  @param b material index  @param law the law
- *  @return DEM_NOT_FOUND: no such material; DEM_BAD_ARGUMENT: a law of another context, or one that refuses these materials (Hertz
- *  without Young's modulus) */
+ *  @return DEM_NOT_FOUND: no such material; DEM_BAD_ARGUMENT: a law of another context; DEM_INCOMPLETE: it needs Young's modulus
+ *  and a material has none; DEM_NO_MEMORY; what the bind of a part returned */
 DEM_API dem_status dem_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law);
 
 /** Sets the integrator. The system takes a reference. @param system the system  @param integrator the integrator

@@ -166,7 +166,9 @@ typedef struct dem_law_piece {
 /** Creates a law from parts.
  *  @param context owner of memory and messages
  *  @param count number of pieces, at least 1  @param pieces one per kind at most, in any order; a normal part is required
- *  @param law out */
+ *  @param law out; NULL on failure; release when done (systems hold their own reference)
+ *  @return with the part by name and the reason in dem_context_message: DEM_BAD_ARGUMENT for a member out of its range, DEM_BAD_STRUCT
+ *  for a struct_size, DEM_UNSUPPORTED for another contract or unknown capabilities, DEM_NO_MEMORY */
 DEM_API dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 
 /** One contact put through a law, no system needed: for tests of a law and for plots. */
