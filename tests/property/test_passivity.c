@@ -24,13 +24,14 @@ typedef struct impact {
   double eps;     /* first overlap over v_n dt */
   double steps;   /* of a contact time without damping */
   double spin[3]; /* times v_n/R */
-  int onset;
+  int onset, arms;
 } impact;
 
 /* Shares of the energy before, but for the speeds. */
 typedef struct outcome {
   double kinetic, least, most, path, numerical, residual;
   double restitution;
+  double rebound[3]; /* of a sphere on the wall: v_x, v_z, R w_y, over the speed of approach */
 } outcome;
 
 static double mass_of(void) { return 4.0 / 3.0 * PI * RADIUS * RADIUS * RADIUS * DENSITY; }
@@ -96,6 +97,9 @@ static outcome sum_up(dem_system *s, const impact *i, double before) {
   double v[6] = {0};
   ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 1 + i->pair, NULL, v, 0));
   o.restitution = (v[2] - v[5]) / SPEED;
+  double w[6] = {0};
+  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1 + i->pair, NULL, w, 0));
+  o.rebound[0] = v[0] / SPEED, o.rebound[1] = v[2] / SPEED, o.rebound[2] = RADIUS * w[1] / SPEED;
   return o;
 }
 
@@ -110,7 +114,7 @@ static int run(impact *i, outcome *o) {
   dem_energy e;
   dem_system_options_init(&so, sizeof so);
   dem_material_init(&m, sizeof m);
-  so.dt = dt, so.ledger = 1, so.onset = i->onset;
+  so.dt = dt, so.ledger = 1, so.onset = i->onset, so.arms = i->arms;
   m.young = YOUNG, m.poisson = POISSON;
   assert_int_equal(dem_system_create(context, &so, &s), DEM_OK);
   ASSERT_OK(s, dem_system_add_material(s, &m, NULL));
@@ -294,6 +298,44 @@ static void first_overlap_does_not_matter(void **state) {
       }
 }
 
+/* ---- order ---- */
+
+/* An elastic impact that sticks (mu = 100), v_t = 1.5 v_n, constant arms. */
+static outcome stick(int tangential, int onset, double steps, double phase) {
+  impact i = plain(DEM_NORMAL_HERTZ, tangential);
+  outcome o;
+  i.law.friction = 100, i.ratio = 1.5, i.steps = steps, i.eps = phase, i.onset = onset, i.arms = DEM_ARMS_RADIUS;
+  assert_true(run(&i, &o));
+  return o;
+}
+
+/* Root mean square error of the rebound over the phases of the step at first touch. */
+static double stick_error(int tangential, int onset, double steps) {
+  enum { PHASES = 32 };
+  const outcome exact = stick(tangential, onset, 50000, 0.5);
+  double sum = 0;
+  for (int k = 0; k < PHASES; k++) {
+    const outcome o = stick(tangential, onset, steps * (1 + 0.003 * k), (k + 0.5) / PHASES);
+    for (int a = 0; a < 3; a++) sum += pow(o.rebound[a] - exact.rebound[a], 2);
+  }
+  return sqrt(sum / (3 * PHASES));
+}
+
+static double stick_order(int tangential, int onset) {
+  const double coarse = stick_error(tangential, onset, 50), fine = stick_error(tangential, onset, 400);
+  print_message("# Hertz, tangential %d, onset %d: error %.1e at t_c/50, %.1e at t_c/400, order %.2f\n", tangential, onset,
+                coarse, fine, log2(coarse / fine) / 3);
+  return log2(coarse / fine) / 3;
+}
+
+static void the_age_gains_an_order(void **state) {
+  (void)state;
+  for (int t = DEM_TANGENTIAL_LINEAR; t <= DEM_TANGENTIAL_MINDLIN_CONSERVING; t += 2) {
+    ASSERT_BELOW(stick_order(t, DEM_ONSET_STEP), 1.25);
+    assert_true(stick_order(t, DEM_ONSET_TOUCH) > 1.5);
+  }
+}
+
 /* ---- the forms of other codes ---- */
 
 /* A history that begins with the step lets the rebound of the conserving law depend on the first overlap. */
@@ -360,8 +402,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(velocity_verlet_gives_nothing),  cmocka_unit_test(improved_velocity_verlet_gives_nothing),
       cmocka_unit_test(euler_gains_by_its_error_alone), cmocka_unit_test(first_overlap_does_not_matter),
-      cmocka_unit_test(a_whole_first_step_does),        cmocka_unit_test(a_reset_spring_makes_energy),
-      cmocka_unit_test(other_codes_make_energy),
+      cmocka_unit_test(the_age_gains_an_order),         cmocka_unit_test(a_whole_first_step_does),
+      cmocka_unit_test(a_reset_spring_makes_energy),    cmocka_unit_test(other_codes_make_energy),
   };
   return cmocka_run_group_tests_name("passivity", tests, open_context, close_context);
 }
