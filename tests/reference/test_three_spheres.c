@@ -401,15 +401,9 @@ static int close_context(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      TEST(rolls_as_the_closed_form),
-      TEST(leaves_as_lammps),
-      TEST(moves_as_lammps),
-      TEST(plain_scheme_as_lammps),
-      TEST(standard_never_leaves),
-      TEST(leaves_later_than_a_rigid_sphere),
-      TEST(in_every_frame_and_order),
-      TEST(second_order),
-      TEST(books_close),
+      TEST(rolls_as_the_closed_form), TEST(leaves_as_lammps),      TEST(moves_as_lammps),
+      TEST(plain_scheme_as_lammps),   TEST(standard_never_leaves), TEST(leaves_later_than_a_rigid_sphere),
+      TEST(in_every_frame_and_order), TEST(second_order),          TEST(books_close),
   };
   return cmocka_run_group_tests_name("three_spheres", tests, NULL, NULL);
 }
