@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the tests: makes small changes to lib/ one at a time, builds, runs the fast suites and lists the changes that no test noticed.
+"""Tests the tests: changes lib/ a little, one place at a time, builds, runs the fast suites and lists what no test noticed.
 
 usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes drawn from a seed; by default 200 of seed 1
        mutate.py --at FILE:LINE:KIND [--at ...] [--list]             these, such as lib/ledger/ledger.c:20:sign
@@ -8,8 +8,9 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
   --jobs N           compilers, and tests, at one time; default: 2
   --list             says what would be changed, and changes nothing
 
-The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/out; a
-test that takes far longer than on the unchanged copy has noticed. The exit status is 0 if nothing survived.
+The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/plain; a
+test that takes far longer than on the unchanged copy has noticed. What passes there is tried once more with the sanitizers, in
+build/mutate/sanitized, as .ci/run does. The exit status is 0 if nothing survived.
 
 A judged change is a block of the file of equivalents, found again by file and lines, wherever in the file they have moved:
 
@@ -19,6 +20,8 @@ A judged change is a block of the file of equivalents, found again by file and l
     Why no test can notice, or need not."""
 import argparse
 import collections
+import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -35,11 +38,12 @@ import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build/mutate"
-TREE, OUT = PLACE / "tree", PLACE / "out"
+TREE = PLACE / "tree"
 SUITES = {"unit", "property", "conformance"}
-# Plain loops, little optimisation: compiles in seconds and computes the same bits. No debug information, which would make
+# Plain loops: compile in seconds and compute the same bits. No debug information, which would make
 # objects differ in line numbers alone.
-OPTIONS = ("-Dsimd=base", "-Doptimization=1", "-Ddebug=false", "-Ddefault_library=static")
+PLAIN = ("-Dsimd=base", "-Doptimization=2", "-Ddebug=false", "-Ddefault_library=static")
+SANITIZED = (*PLAIN, "-Doptimization=1", "-Db_sanitize=address,undefined", "-Db_lundef=false")
 CAUGHT, SURVIVED, BROKEN, SAME, JUDGED = "caught", "survived", "did not compile", "same machine code", "judged equivalent"
 
 
@@ -88,32 +92,41 @@ def must(*command):
 
 
 class Build:
-    def __init__(self, meson, jobs):
-        if not (OUT / "build.ninja").exists():
-            must(meson, "setup", *OPTIONS, OUT, TREE)
-        self.jobs = jobs
-        must("ninja", "-C", OUT, "build.ninja")
-        programs = {t["id"]: os.path.relpath(t["filename"][0], OUT) for t in json.loads(must(meson, "introspect", "--targets", OUT))}
-        known = json.loads(must(meson, "introspect", "--tests", OUT))
+    """One folder in which the copy is built, and its tests."""
+
+    def __init__(self, folder, meson, options, jobs):
+        self.folder, self.jobs, self.sanitized = folder, jobs, options is SANITIZED
+        if not (folder / "build.ninja").exists():
+            must(meson, "setup", *options, folder, TREE)
+        must("ninja", "-C", folder, "build.ninja")
+        targets = json.loads(must(meson, "introspect", "--targets", folder))
+        programs = {t["id"]: os.path.relpath(t["filename"][0], folder) for t in targets}
+        known = json.loads(must(meson, "introspect", "--tests", folder))
         self.tests = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
         self.targets = sorted({programs[d] for t in self.tests for d in t["depends"]})
+        refused = self.make()
+        if refused:
+            sys.exit(f"the unchanged tree does not build:\n{refused[-4000:]}")
 
     def make(self):
         """What the compiler says if it refuses, otherwise nothing."""
-        done = run("ninja", "-C", OUT, f"-j{self.jobs}", *self.targets)
+        done = run("ninja", "-C", self.folder, f"-j{self.jobs}", *self.targets)
         return done.stdout if done.returncode else ""
 
     def objects(self):
-        return {path: hashlib.sha256(path.read_bytes()).digest() for path in (OUT / "lib").rglob("*.o")}
+        return {path: hashlib.sha256(path.read_bytes()).digest() for path in (self.folder / "lib").rglob("*.o")}
 
 
 # ---- running tests ----
 
 
-def set_limits():
-    """A change may ask for all memory or fill the disk."""
-    for limit, most in ((resource.RLIMIT_AS, 16 << 30), (resource.RLIMIT_FSIZE, 1 << 30), (resource.RLIMIT_CORE, 0)):
-        resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+def set_limits(sanitized):
+    """A change may ask for all memory or fill the disk. The address sanitizer reserves more than there is."""
+    most = {resource.RLIMIT_FSIZE: 1 << 30, resource.RLIMIT_CORE: 0}
+    if not sanitized:
+        most[resource.RLIMIT_AS] = 16 << 30
+    for limit, value in most.items():
+        resource.setrlimit(limit, (value, value))
 
 
 def environment(test):
@@ -125,10 +138,11 @@ def environment(test):
 class Running:
     """A test that was started."""
 
-    def __init__(self, test, limit):
+    def __init__(self, build, test, limit):
         self.name, self.limit, self.begin = test["name"], limit, time.monotonic()
-        self.process = subprocess.Popen(test["cmd"], cwd=OUT, env=environment(test), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL, start_new_session=True)
+        self.process = subprocess.Popen(
+            test["cmd"], cwd=build.folder, env=environment(test), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=functools.partial(set_limits, build.sanitized))
 
     def seconds(self):
         return time.monotonic() - self.begin
@@ -146,13 +160,13 @@ class Running:
             self.process.wait()
 
 
-def first_failure(tests, jobs, times=None):
+def first_failure(build, tests, times=None):
     """Runs tests, of which each brings its limit, until one fails; '' if none does. Notes how long each takes in `times`."""
     waiting, running = collections.deque(tests), []
     try:
         while waiting or running:
-            while waiting and len(running) < jobs:
-                running.append(Running(*waiting.popleft()))
+            while waiting and len(running) < build.jobs:
+                running.append(Running(build, *waiting.popleft()))
             time.sleep(0.01)
             for one in list(running):
                 verdict = one.verdict()
@@ -170,12 +184,12 @@ def first_failure(tests, jobs, times=None):
 
 def measured(build, digest):
     """Tests with their limits, the fastest first. The times of an unchanged tree are kept for the next call."""
-    kept = PLACE / "times.json"
+    kept = build.folder / "times.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("tree") != digest:
-        print(f"running {len(build.tests)} tests on the unchanged tree", flush=True)
+        print(f"running {len(build.tests)} tests on the unchanged tree, {build.folder.name}", flush=True)
         known = {"tree": digest, "seconds": {}}
-        failed = first_failure([(t, 600) for t in build.tests], build.jobs, known["seconds"])
+        failed = first_failure(build, [(t, 1200) for t in build.tests], known["seconds"])
         if failed:
             sys.exit(f"the unchanged tree fails: {failed}")
         kept.write_text(json.dumps(known))
@@ -239,8 +253,10 @@ def judged(path):
 
 
 class Trial:
-    def __init__(self, build, tests, equivalents):
-        self.build, self.tests, self.equivalents, self.unchanged = build, tests, equivalents, build.objects()
+    """`stages`: a build and its tests each, the quicker first."""
+
+    def __init__(self, stages, equivalents):
+        self.stages, self.equivalents, self.unchanged = stages, equivalents, stages[0][0].objects()
         self.kept = None
 
     def put(self, mutation):
@@ -259,12 +275,15 @@ class Trial:
         if signature(mutation.path, lines) in self.equivalents:
             return JUDGED, ""
         self.put(mutation)
-        if self.build.make():
-            return BROKEN, ""
-        if self.build.objects() == self.unchanged:
-            return SAME, ""
-        failed = first_failure(self.tests, self.build.jobs)
-        return (CAUGHT, f"by {failed}") if failed else (SURVIVED, "")
+        for build, tests in self.stages:
+            if build.make():
+                return BROKEN, ""
+            if not build.sanitized and build.objects() == self.unchanged:
+                return SAME, ""
+            failed = first_failure(build, tests)
+            if failed:
+                return CAUGHT, f"by {failed}{' with sanitizers' if build.sanitized else ''}"
+        return SURVIVED, ""
 
 
 # ---- the report ----
@@ -279,7 +298,8 @@ def table(counts):
     rows = [f"{counts[result]:5d} {result}" for result in (CAUGHT, SURVIVED, JUDGED, SAME, BROKEN)]
     counted = counts[CAUGHT] + counts[SURVIVED] + counts[JUDGED]
     known = counts[CAUGHT] + counts[JUDGED]
-    return "\n".join([*rows, f"{100 * known / counted if counted else 100:.1f} % of {counted} that compile to something else caught or judged"])
+    percent = 100 * known / counted if counted else 100
+    return "\n".join([*rows, f"{percent:.1f} % of the {counted} that compile to something else are caught or judged"])
 
 
 def try_all(found, trial):
@@ -296,6 +316,23 @@ def try_all(found, trial):
         print("\nsurvived: " + "\n".join([mutation.place, *lines]))
     print("\n" + table(counts))
     return 1 if survivors else 0
+
+
+def lock():
+    """Two runs at a time would change one copy. Held until the program ends."""
+    file = open(PLACE / "lock", "w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sys.exit(f"another run works in {PLACE}")
+    return file
+
+
+def stages(jobs):
+    meson = "/usr/bin/meson" if os.path.exists("/usr/bin/meson") else "meson"
+    digest = copy_tree()
+    builds = [Build(PLACE / "plain", meson, PLAIN, jobs), Build(PLACE / "sanitized", meson, SANITIZED, jobs)]
+    return [(build, measured(build, digest)) for build in builds]
 
 
 def arguments():
@@ -317,15 +354,9 @@ def main():
         for m in found:
             print("\n".join([m.place, *lines_of(m)]))
         return 0
-    meson = "/usr/bin/meson" if os.path.exists("/usr/bin/meson") else "meson"
-    set_limits()
     PLACE.mkdir(parents=True, exist_ok=True)
-    digest = copy_tree()
-    build = Build(meson, options.jobs)
-    refused = build.make()
-    if refused:
-        sys.exit(f"the unchanged tree does not build:\n{refused[-4000:]}")
-    return try_all(found, Trial(build, measured(build, digest), equivalents))
+    with lock():
+        return try_all(found, Trial(stages(options.jobs), equivalents))
 
 
 if __name__ == "__main__":

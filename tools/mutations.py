@@ -39,7 +39,8 @@ CONSTANT = re.compile(r"^#define \w+ (\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)[ \t]*
 CONTROL = {"if", "for", "while", "switch"}
 NOT_A_TYPE = {"return", "case", "else", "goto", "sizeof"}
 # What handles memory or words: their arguments are sizes and messages.
-LEFT_ALONE = re.compile(r"(alloc|allocate\w*|free|resize|grow\w*|reserve\w*|mem(cpy|set|move)|\w*assert|sizeof|_Alignas|__attribute__|v?sn?printf)$", re.I)
+LEFT_ALONE = re.compile(
+    r"(alloc|allocate\w*|free|resize|grow\w*|reserve\w*|mem(cpy|set|move)|\w*assert|sizeof|_Alignas|__attribute__|v?sn?printf)$", re.I)
 COMPARES_WORDS = re.compile(r"(str|mem)n?(case)?(cmp|chr|str)$")
 EDGE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
