@@ -183,7 +183,7 @@ def first_failure(build, tests, times=None):
 
 
 def measured(build, digest):
-    """Tests with their limits, the fastest first. The times of an unchanged tree are kept for the next call."""
+    """Tests with the seconds they take. The times of an unchanged tree are kept for the next call."""
     kept = build.folder / "times.json"
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("tree") != digest:
@@ -193,8 +193,7 @@ def measured(build, digest):
         if failed:
             sys.exit(f"the unchanged tree fails: {failed}")
         kept.write_text(json.dumps(known))
-    seconds = known["seconds"]
-    return [(t, 10 + 5 * seconds[t["name"]]) for t in sorted(build.tests, key=lambda t: seconds[t["name"]])]
+    return [(test, known["seconds"][test["name"]]) for test in build.tests]
 
 
 # ---- which changes ----
@@ -257,7 +256,12 @@ class Trial:
 
     def __init__(self, stages, equivalents):
         self.stages, self.equivalents, self.unchanged = stages, equivalents, stages[0][0].objects()
-        self.kept = None
+        self.kept, self.caught = None, collections.Counter()
+
+    def in_order(self, tests, folder):
+        """The fastest first, and sooner those that have caught changes in this folder; with limits of time."""
+        tests = sorted(tests, key=lambda test: test[1] / (1 + self.caught[folder, test[0]["name"]]))
+        return [(test, 10 + 5 * seconds) for test, seconds in tests]
 
     def put(self, mutation):
         """One file of the copy at a time differs."""
@@ -280,8 +284,10 @@ class Trial:
                 return BROKEN, ""
             if not build.sanitized and build.objects() == self.unchanged:
                 return SAME, ""
-            failed = first_failure(build, tests)
+            folder = os.path.dirname(mutation.path)
+            failed = first_failure(build, self.in_order(tests, folder))
             if failed:
+                self.caught[folder, failed.split(",")[0]] += 1
                 return CAUGHT, f"by {failed}{' with sanitizers' if build.sanitized else ''}"
         return SURVIVED, ""
 
