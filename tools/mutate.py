@@ -9,8 +9,8 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
   --list             says what would be changed, and changes nothing
 
 The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/plain; a
-test that takes far longer than on the unchanged copy has noticed. What passes there is tried once more with the sanitizers, in
-build/mutate/sanitized, as .ci/run does. The exit status is 0 if nothing survived.
+test that takes far longer than on the unchanged copy has noticed. What passes there is tried once more in build/mutate/sanitized:
+the quick tests with the sanitizers, as .ci/run does with all. The exit status is 0 if nothing survived.
 
 A judged change is a block of the file of equivalents, found again by file and lines, wherever in the file they have moved:
 
@@ -39,11 +39,12 @@ import mutations
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build/mutate"
 TREE = PLACE / "tree"
-SUITES = {"unit", "property", "conformance"}
+SUITES = {"unit", "property", "conformance", "fault"}
 # Plain loops: compile in seconds and compute the same bits. No debug information, which would make
 # objects differ in line numbers alone.
 PLAIN = ("-Dsimd=base", "-Doptimization=2", "-Ddebug=false", "-Ddefault_library=static")
 SANITIZED = (*PLAIN, "-Doptimization=1", "-Db_sanitize=address,undefined", "-Db_lundef=false")
+QUICK = 2.0  # seconds without sanitizers
 CAUGHT, SURVIVED, BROKEN, SAME, JUDGED = "caught", "survived", "did not compile", "same machine code", "judged equivalent"
 
 
@@ -64,14 +65,15 @@ def write_if_other(path, data):
 
 
 def copy_tree():
-    """Returns a digest of everything copied."""
+    """Returns a digest of what the library and its tests are made of."""
     names, digest = sorted(tracked(ROOT)), hashlib.sha256()
     for old in TREE.rglob("*"):
         if old.is_file() and str(old.relative_to(TREE)) not in names:
             old.unlink()
     for name in names:
         data = (ROOT / name).read_bytes()
-        digest.update(name.encode() + b"\0" + data)
+        if name.split("/")[0] in ("lib", "include", "tests"):
+            digest.update(name.encode() + b"\0" + data)
         write_if_other(TREE / name, data)
         shutil.copymode(ROOT / name, TREE / name)
     return digest.hexdigest()
@@ -92,9 +94,9 @@ def must(*command):
 
 
 class Build:
-    """One folder in which the copy is built, and its tests."""
+    """One folder in which the copy is built, and its tests, or those of some names."""
 
-    def __init__(self, folder, meson, options, jobs):
+    def __init__(self, folder, meson, options, jobs, names=None):
         self.folder, self.jobs, self.sanitized = folder, jobs, options is SANITIZED
         if not (folder / "build.ninja").exists():
             must(meson, "setup", *options, folder, TREE)
@@ -102,7 +104,8 @@ class Build:
         targets = json.loads(must(meson, "introspect", "--targets", folder))
         programs = {t["id"]: os.path.relpath(t["filename"][0], folder) for t in targets}
         known = json.loads(must(meson, "introspect", "--tests", folder))
-        self.tests = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
+        fast = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
+        self.tests = [t for t in fast if names is None or t["name"] in names]
         self.targets = sorted({programs[d] for t in self.tests for d in t["depends"]})
         refused = self.make()
         if refused:
@@ -337,8 +340,11 @@ def lock():
 def stages(jobs):
     meson = "/usr/bin/meson" if os.path.exists("/usr/bin/meson") else "meson"
     digest = copy_tree()
-    builds = [Build(PLACE / "plain", meson, PLAIN, jobs), Build(PLACE / "sanitized", meson, SANITIZED, jobs)]
-    return [(build, measured(build, digest)) for build in builds]
+    plain = Build(PLACE / "plain", meson, PLAIN, jobs)
+    tests = measured(plain, digest)
+    quick = {test["name"] for test, seconds in tests if seconds < QUICK}
+    sanitized = Build(PLACE / "sanitized", meson, SANITIZED, jobs, quick)
+    return [(plain, tests), (sanitized, measured(sanitized, digest))]
 
 
 def arguments():
@@ -361,6 +367,7 @@ def main():
             print("\n".join([m.place, *lines_of(m)]))
         return 0
     PLACE.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the tests that run are ended
     with lock():
         return try_all(found, Trial(stages(options.jobs), equivalents))
 
