@@ -42,6 +42,6 @@ int run_ledger(const options *o);
 int run_books(const options *o);
 int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
-int run_wide(const options *o);
+int run_size_ratio(const options *o);
 
 #endif

@@ -2,7 +2,7 @@
 # Runs one case through dem-bench and through LAMMPS in turn and prints both speeds and their ratio (medians of paired runs).
 #
 #   sh bench/compare-lammps.sh CASE DATA [STEPS [RUNS [DEM_BENCH]]]      CASE: chute, bed-hooke or bed-hertz
-#   sh bench/compare-lammps.sh wide RATIO [STEPS [RUNS [DEM_BENCH]]]     dem-bench prepares the scene; LAMMPS gets its best skin
+#   sh bench/compare-lammps.sh size-ratio RATIO [STEPS [RUNS [DEM_BENCH]]]     dem-bench prepares the scene; LAMMPS gets its best skin
 #
 # One thread each. LAMMPS: `lmp` of Debian's package lammps, or $LMP. Its own loop time counts, as does ours: without set-up.
 set -eu
@@ -10,14 +10,14 @@ usage() { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 case=$1 data=$2 steps=${3:-500} runs=${4:-7} bench=${5:-build/bench/dem-bench}
 lmp=${LMP:-lmp}
-[ "$case" = wide ] || [ -r "$data" ] || { echo "compare-lammps: cannot read $data" >&2; exit 2; }
+[ "$case" = size-ratio ] || [ -r "$data" ] || { echo "compare-lammps: cannot read $data" >&2; exit 2; }
 [ -x "$bench" ] || { echo "compare-lammps: no $bench; build it first (meson setup build && ninja -C build)" >&2; exit 2; }
 command -v "$lmp" >/dev/null || { echo "compare-lammps: no $lmp; Debian: apt-get install lammps" >&2; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-if [ "$case" = wide ]; then
-  ratio=$data data=$dir/wide.data
-  "$bench" wide --ratio "$ratio" --steps 0 --write "$data" > "$dir/prepared"
+if [ "$case" = size-ratio ]; then
+  ratio=$data data=$dir/size-ratio.data
+  "$bench" size-ratio --ratio "$ratio" --steps 0 --write "$data" > "$dir/prepared"
 fi
 
 common="units lj
@@ -77,8 +77,8 @@ fix 2 all nve/sphere
 fix 3 all wall/gran granular $law zplane 0.0 NULL
 IN
     ;;
-  wide)
-    ours="wide --ratio $ratio"
+  size-ratio)
+    ours="size-ratio --ratio $ratio"
     # Particles of a type are of one size: lists by type ("multi"), and only the images that a type needs.
     style=multi mode="mode multi"
     [ "$ratio" != 1 ] || style=bin mode=
@@ -111,7 +111,7 @@ theirs() { # SKIN: a run of LAMMPS, its particle-steps per second
   awk '/^Loop time/ {print $4, $9, $12}' "$dir/theirs" | awk -v n="$steps" '{print $3 * n / $1}'
 }
 skin=0.1
-if [ "$case" = wide ]; then
+if [ "$case" = size-ratio ]; then
   for s in 0.1 0.15 0.2 0.3; do echo "$(theirs $s) $s"; done > "$dir/skins"
   skin=$(sort -g "$dir/skins" | tail -n 1 | cut -d ' ' -f 2)
   echo "lammps_skin $skin"

@@ -59,7 +59,8 @@ static const bench_case cases[] = {
      "--restitution E --steps PER-CONTACT --overlap X --threads T [--write FILE]: which fine spheres the pocket of two large "
      "ones traps; goes on with what FILE has",
      run_three_sphere_map, 50},
-    {"wide", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute", run_wide, 500},
+    {"size-ratio", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute",
+     run_size_ratio, 500},
     {"percolation",
      "--ratio R --restitution E --scheme standard|improved [--quick]: fines fall through a bed of spheres R times as large",
      run_percolation, -1},

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "batch_kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 #include "quotient.h"
 #include "wide.h"
 
@@ -19,7 +19,7 @@ static int load_history(demi_workspace *w, const demi_candidates *c, const demi_
     for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k += 4) {
       demi_wide h[4];
       for (int q = 0; q < 4; q++) {
-        const double *row = contacts->history + (int64_t)c->slot[k + q < c->count ? k + q : 0] * stride;
+        const double *row = contacts->history + (int64_t)c->pair[k + q < c->count ? k + q : 0] * stride;
         const demi_wide_mask alive = demi_spread(row[0]) == demi_spread(live);
         h[q] = (demi_wide)((demi_wide_mask)demi_load4(row) & alive);
         all &= alive;
@@ -31,7 +31,7 @@ static int load_history(demi_workspace *w, const demi_candidates *c, const demi_
   }
   int all = 1;
   for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
-    const double *row = contacts->history + (int64_t)c->slot[k < c->count ? k : 0] * stride;
+    const double *row = contacts->history + (int64_t)c->pair[k < c->count ? k : 0] * stride;
     const int alive = row[0] == live;
     for (int32_t h = 0; h < total; h++) w->history_in[h][k] = alive ? row[1 + h] : 0.0;
     all &= alive;
@@ -62,15 +62,15 @@ static void transport(demi_workspace *w, int32_t count, int32_t first, const dem
 /* Synchronised: the short way round, in two halves. What is not across the normal as it was, after a change by the host, is put
  * into the plane on the way. */
 static void transport_synchronised(demi_workspace *w, int32_t count, int32_t h) {
-  DEMI_V(turn_to_half)(w, count, w->history_in + h);
+  DEMI_VARIANT_NAME(turn_to_half)(w, count, w->history_in + h);
   transport(w, count, h, &w->half, 1);
-  DEMI_V(turn_from_half)(w, count, w->history_in + h);
+  DEMI_VARIANT_NAME(turn_from_half)(w, count, w->history_in + h);
 }
 
 static void transport_all(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
                           int walls) {
   const int halves = e->half > 0;
-  if (halves) DEMI_V(batch_before)(e, w, c, walls);
+  if (halves) DEMI_VARIANT_NAME(batch_before)(e, w, c, walls);
   for (int32_t h = 0; h < bound->history_total;) {
     const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
     if (vector && halves) transport_synchronised(w, c->count, h);
@@ -88,12 +88,12 @@ static void commit_history(const demi_workspace *w, const demi_candidates *c, de
       demi_wide h[4] = {stamp, demi_load4(w->history_out[0] + k), demi_load4(w->history_out[1] + k),
                         demi_load4(w->history_out[2] + k)};
       demi_transpose4(&h[0], &h[1], &h[2], &h[3]);
-      for (int q = 0; q < 4 && k + q < c->count; q++) demi_store4(contacts->history + (int64_t)c->slot[k + q] * stride, h[q]);
+      for (int q = 0; q < 4 && k + q < c->count; q++) demi_store4(contacts->history + (int64_t)c->pair[k + q] * stride, h[q]);
     }
     return;
   }
   for (int32_t k = 0; k < c->count; k++) {
-    double *row = contacts->history + (int64_t)c->slot[k] * stride;
+    double *row = contacts->history + (int64_t)c->pair[k] * stride;
     row[0] = contacts->stamp;
     for (int32_t h = 0; h < total; h++) row[1 + h] = w->history_out[h][k];
   }
@@ -168,7 +168,7 @@ static void run_laws(demi_workspace *w, const demi_evaluation *e, const demi_bou
     offer_rare(w, &b, bound, e->contacts->ledger);
     bound->evaluate[1](bound->parameters[1], &b);
   }
-  if (bound->rolls) DEMI_V(run_rolling)(e, w, bound, &b);
+  if (bound->rolls) DEMI_VARIANT_NAME(run_rolling)(e, w, bound, &b);
 }
 
 /* Surfaces that do not touch: forces along the normal only, no history. */
@@ -206,11 +206,11 @@ static void keep_drag_power(demi_workspace *w, int32_t count) {
 static void take_own_velocities(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
                                 int walls) {
   const int books = e->contacts->ledger != 0;
-  if (books && e->half > 0) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+  if (books && e->half > 0) DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->now);
   if (!w->shorter) return;
   if (books && bound->damped) keep_drag_power(w, c->count);
   shorten_arms(w, c->count);
-  if (books) DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
+  if (books) DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->now);
 }
 
 /* In an evaluation of no time, as after a change by the host, spring and dashpot cannot give way. Where the cap has fallen below what
@@ -227,19 +227,19 @@ static void join_pushing_dashpots(demi_workspace *w, int32_t count) {
   }
 }
 
-void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
-                       int32_t section, double *sums) {
+void DEMI_VARIANT_NAME(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, const demi_bound *bound,
+                                  int32_t section, double *sums) {
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
   const int history = !gap && (bound->history_total > 0 || bound->holds), halves = e->half > 0;
   const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
-  DEMI_V(batch_geometry)(e, w, c, walls);
-  DEMI_V(batch_velocities)(e, w, c, walls, &w->now);
-  if (halves) DEMI_V(batch_half)(e, w, c, walls);
-  if (bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
+  DEMI_VARIANT_NAME(batch_geometry)(e, w, c, walls);
+  DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->now);
+  if (halves) DEMI_VARIANT_NAME(batch_half)(e, w, c, walls);
+  if (bound->rolls && !gap) DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
   for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) w->history_time[k] = e->dt;
   if (history) {
     const int new = load_history(w, c, e->contacts, bound, demi_live_stamp(e));
-    if (new && !e->whole_step) DEMI_V(batch_age)(e, w, c, walls);
+    if (new && !e->whole_step) DEMI_VARIANT_NAME(batch_age)(e, w, c, walls);
     transport_all(e, w, c, bound, walls);
   }
   if (gap)
@@ -250,7 +250,7 @@ void DEMI_V(run_batch)(const demi_evaluation *e, demi_workspace *w, demi_candida
   if (history && !e->trial) commit_history(w, c, e->contacts, bound);
   w->shorter = e->shorter_torques && !walls && !gap;
   take_own_velocities(e, w, c, bound, walls);
-  if (halves && e->contacts->ledger && bound->rolls && !gap) DEMI_V(rolling_velocities)(e, w, c, walls, &w->now);
-  DEMI_V(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
+  if (halves && e->contacts->ledger && bound->rolls && !gap) DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, &w->now);
+  DEMI_VARIANT_NAME(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
   if (bound->adhesive) memset(w->adhesion, 0, sizeof w->adhesion);
 }

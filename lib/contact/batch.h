@@ -12,8 +12,8 @@ typedef struct demi_candidates {
   _Alignas(64) double offset[4 * DEMI_BATCH]; /* x_i - x_j (image of j), R_i - R_j */
   double distance2[DEMI_BATCH];
   double radii[DEMI_BATCH];             /* R_i + R_j; R_i for walls */
-  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; j = -1 - face for walls */
-  int32_t slot[DEMI_BATCH];             /* history row */
+  int32_t i[DEMI_BATCH], j[DEMI_BATCH]; /* rows; see partner.h */
+  int32_t pair[DEMI_BATCH];             /* history row */
   int32_t law[DEMI_BATCH];              /* index of the bound law */
   int64_t contact[DEMI_BATCH];          /* where its load goes */
   int32_t count;

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "batch_kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 
 static double since_pairs_met(const demi_workspace *w, const demi_candidates *c, int32_t k, double dt) {
   const double r = sqrt(c->distance2[k]), gap = w->overlap[k] * (c->radii[k] + r);
@@ -33,11 +33,11 @@ static double since_wall_met(const demi_workspace *w, int32_t k, double dt) {
   return w->overlap[k] < dt * speed ? w->overlap[k] / speed : dt;
 }
 
-void DEMI_V(batch_age)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
+void DEMI_VARIANT_NAME(batch_age)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
   const demi_contacts *contacts = e->contacts;
   const double live = demi_live_stamp(e), dt = e->dt;
   for (int32_t k = 0; k < c->count; k++) {
-    if (contacts->history[(int64_t)c->slot[k] * contacts->stride] == live) continue;
+    if (contacts->history[(int64_t)c->pair[k] * contacts->stride] == live) continue;
     /* an overlap that rounds below 0 has just begun */
     const double age = walls ? since_wall_met(w, k, dt) : since_pairs_met(w, c, k, dt);
     w->history_time[k] = age > 0 ? age : 0.0;

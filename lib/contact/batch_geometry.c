@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "batch_kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 #include "quotient.h"
 #include "wide.h"
 
@@ -57,7 +57,7 @@ static void wall_geometry(demi_workspace *w, const demi_candidates *c, const dem
     const double distance = c->distance2[k], radius = c->radii[k], arm = e->radius_arms ? radius : distance;
     const demi_wide touch =
         demi_load4(e->store->columns.position + 4 * (int64_t)c->i[k]) - demi_spread(arm) * demi_load4(c->offset + 4 * k);
-    demi_store4(w->now.lever + 4 * k, touch - demi_load4(e->list->walls->centre[-1 - c->j[k]]));
+    demi_store4(w->now.lever + 4 * k, touch - demi_load4(e->list->faces->centre[demi_face_of_partner(c->j[k])]));
     for (int a = 0; a < 3; a++) w->now.normal[a][k] = c->offset[4 * k + a];
     w->overlap[k] = radius - distance;
     w->now.arm_i[k] = arm;
@@ -66,7 +66,7 @@ static void wall_geometry(demi_workspace *w, const demi_candidates *c, const dem
   }
 }
 
-void DEMI_V(batch_geometry)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, int walls) {
+void DEMI_VARIANT_NAME(batch_geometry)(const demi_evaluation *e, demi_workspace *w, demi_candidates *c, int walls) {
   pad(c);
   if (walls)
     wall_geometry(w, c, e);

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "batch_kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 #include "quotient.h"
 #include "wide.h"
 
@@ -68,17 +68,17 @@ static void turned(const double *v, const double *q, double *out) {
 }
 
 /* Where both were some time ago, brought to where the face is now; the normal there is turned back. Angles to second order. */
-static double face_ago(const demi_walls *walls, int32_t k, const double *p, const double *v, double ago, double *normal,
+static double face_ago(const demi_faces *faces, int32_t k, const double *p, const double *v, double ago, double *normal,
                        double *lever) {
   double q[3], back[3], from[3], moved[3], at[3], seen[3];
   for (int a = 0; a < 3; a++) {
-    q[a] = 0.5 * ago * walls->velocity[k][4 + a];
+    q[a] = 0.5 * ago * faces->velocity[k][4 + a];
     back[a] = -q[a];
-    from[a] = p[a] - walls->centre[k][a] - ago * (v[a] - walls->velocity[k][a]);
+    from[a] = p[a] - faces->centre[k][a] - ago * (v[a] - faces->velocity[k][a]);
   }
   turned(from, q, moved);
-  for (int a = 0; a < 3; a++) at[a] = walls->centre[k][a] + moved[a];
-  const double distance = demi_face_distance(&walls->face[k], at, seen);
+  for (int a = 0; a < 3; a++) at[a] = faces->centre[k][a] + moved[a];
+  const double distance = demi_face_distance(&faces->face[k], at, seen);
   turned(seen, back, normal);
   for (int a = 0; a < 3; a++) lever[a] = from[a];
   return distance;
@@ -90,7 +90,7 @@ static void wall_before(const demi_evaluation *e, demi_workspace *w, const demi_
     const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
     const double *v = e->store->columns.velocity + 8 * (int64_t)c->i[k];
     double normal[3], lever[3];
-    face_ago(e->list->walls, -1 - c->j[k], p, v, 2.0 * e->half, normal, lever);
+    face_ago(e->list->faces, demi_face_of_partner(c->j[k]), p, v, 2.0 * e->half, normal, lever);
     for (int a = 0; a < 3; a++) w->before.normal[a][k] = normal[a];
   }
 }
@@ -101,7 +101,7 @@ static void wall_frame(const demi_evaluation *e, demi_workspace *w, const demi_c
     const double *p = e->store->columns.position + 4 * (int64_t)c->i[k];
     const double *v = e->store->columns.velocity + 8 * (int64_t)c->i[k];
     double normal[3], *lever = w->half.lever + 4 * k;
-    const double distance = face_ago(e->list->walls, -1 - c->j[k], p, v, e->half, normal, lever);
+    const double distance = face_ago(e->list->faces, demi_face_of_partner(c->j[k]), p, v, e->half, normal, lever);
     const double arm = e->radius_arms ? c->radii[k] : distance;
     for (int a = 0; a < 3; a++) {
       w->half.normal[a][k] = normal[a];
@@ -134,26 +134,26 @@ static inline __attribute__((always_inline)) void turn(const demi_frame *from, c
   }
 }
 
-void DEMI_V(turn_to_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+void DEMI_VARIANT_NAME(turn_to_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
   turn(&w->before, &w->half, count, vector, 0); /* the caller puts it into the plane */
 }
 
-void DEMI_V(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
+void DEMI_VARIANT_NAME(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
   turn(&w->half, &w->now, count, vector, 1);
 }
 
-void DEMI_V(batch_before)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
+void DEMI_VARIANT_NAME(batch_before)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
   if (walls)
     wall_before(e, w, c);
   else
     pair_before(e, w, c);
 }
 
-void DEMI_V(batch_half)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
+void DEMI_VARIANT_NAME(batch_half)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
   if (walls)
     wall_frame(e, w, c);
   else
     pair_frame(e, w, c);
-  DEMI_V(batch_velocities)(e, w, c, walls, &w->half);
-  DEMI_V(turn_from_half)(w, c->count, w->tangential_velocity);
+  DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->half);
+  DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->tangential_velocity);
 }

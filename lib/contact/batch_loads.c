@@ -3,8 +3,8 @@
 
 #include "batch_kernels.h"
 #include "lane_sums.h"
-#include "laws/variant.h"
-#include "shares.h"
+#include "variant.h"
+#include "pair_shares.h"
 #include "wide.h"
 
 static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads, int coupled) {
@@ -98,18 +98,18 @@ static void add_energies(const demi_workspace *w, int32_t count, int rolls, doub
   }
 }
 
-void DEMI_V(batch_loads)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
-                         int32_t section, double *sums) {
+void DEMI_VARIANT_NAME(batch_loads)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c,
+                                    const demi_bound *bound, int32_t section, double *sums) {
   demi_contacts *contacts = e->contacts;
   const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
   if (e->energies) add_energies(w, c->count, bound->rolls && section <= DEMI_SECTION_WALL, sums);
   if (e->trial) return;
   store_loads(w, c, &contacts->loads, rubs && bound->coupled);
-  if (contacts->loads.rolls && section <= DEMI_SECTION_WALL) DEMI_V(batch_moments)(e, w, c, bound, sums);
+  if (contacts->loads.rolls && section <= DEMI_SECTION_WALL) DEMI_VARIANT_NAME(batch_moments)(e, w, c, bound, sums);
   if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP) store_levers(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   store_books(w, c, &contacts->loads);
   book_normal(w, c->count, sums);
   if (rubs) book_tangential(w, c->count, bound, sums);
-  if (contacts->shares) DEMI_V(book_shares)(w, c, contacts, bound, section);
+  if (contacts->shares) DEMI_VARIANT_NAME(book_shares)(w, c, contacts, bound, section);
 }

@@ -8,8 +8,8 @@
 
 #include "batch_kernels.h"
 #include "lane_sums.h"
-#include "laws/variant.h"
-#include "shares.h"
+#include "variant.h"
+#include "pair_shares.h"
 
 /* ---- velocities ---- */
 
@@ -19,13 +19,13 @@ static const _Alignas(64) double at_rest[4] = {0};
 static void gather_turning(demi_workspace *w, const demi_candidates *c, const demi_evaluation *e, int walls) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   const double *velocity = e->store->columns.velocity;
-  const int moving = walls && e->list->walls->moving;
+  const int moving = walls && e->list->faces->moving;
   for (int32_t k = 0; k < lanes; k++) {
     const double *i = velocity + 8 * (int64_t)c->i[k] + 4, *j = at_rest;
     if (!walls)
       j = velocity + 8 * (int64_t)c->j[k] + 4;
     else if (moving)
-      j = e->list->walls->velocity[-1 - c->j[k]] + 4;
+      j = e->list->faces->velocity[demi_face_of_partner(c->j[k])] + 4;
     for (int a = 0; a < 3; a++) w->turning[a][k] = i[a] - j[a];
     w->inverse_inertia[k] = walls ? i[3] : i[3] + j[3];
   }
@@ -47,11 +47,11 @@ static void split_turning(demi_workspace *w, int32_t count, const demi_frame *f)
   }
 }
 
-void DEMI_V(rolling_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
-                                const demi_frame *f) {
+void DEMI_VARIANT_NAME(rolling_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
+                                           const demi_frame *f) {
   gather_turning(w, c, e, walls);
   split_turning(w, c->count, f);
-  if (f == &w->half) DEMI_V(turn_from_half)(w, c->count, w->rolling_velocity);
+  if (f == &w->half) DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->rolling_velocity);
 }
 
 /* ---- laws ---- */
@@ -99,7 +99,7 @@ static void run_part(const demi_bound *bound, int32_t part, demi_workspace *w, d
   bound->evaluate[part](bound->parameters[part], b);
 }
 
-void DEMI_V(run_rolling)(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, dem_batch *b) {
+void DEMI_VARIANT_NAME(run_rolling)(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, dem_batch *b) {
   const int ledger = e->contacts->ledger != 0, energies = e->energies;
   clear(w, b->count, ledger, energies);
   offer(b, w, bound, ledger, energies);
@@ -164,8 +164,8 @@ static void book(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_TWISTING_PATH] += demi_sum_lanes(w->twisting_path, count);
 }
 
-void DEMI_V(batch_moments)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
-                           double *sums) {
+void DEMI_VARIANT_NAME(batch_moments)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c,
+                                      const demi_bound *bound, double *sums) {
   demi_contacts *contacts = e->contacts;
   if (!bound->rolls) {
     store_nothing(c, &contacts->loads);
@@ -174,5 +174,5 @@ void DEMI_V(batch_moments)(const demi_evaluation *e, demi_workspace *w, const de
   store_moments(w, c, &contacts->loads);
   if (!contacts->ledger) return;
   book(w, c->count, sums);
-  if (contacts->rolling_shares) DEMI_V(book_rolling_shares)(w, c, contacts);
+  if (contacts->rolling_shares) DEMI_VARIANT_NAME(book_rolling_shares)(w, c, contacts);
 }

@@ -1,7 +1,7 @@
 /* Relative velocities of a batch in lanes: v_n = v.n, v_t = v - v_n n - (a_i w_i + a_j w_j) x n, and m*, in
  * a given frame: normals, arms, and of walls the lever about their reference point. */
 #include "batch_kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 #include "wide.h"
 
 /* Row of a wall in place of a second particle: at rest, infinitely heavy. */
@@ -30,18 +30,18 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
 }
 
 /* The same where walls move: the surface has v + w x lever, and what of the wall gives way along n counts as mass. */
-static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_walls *walls,
+static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_faces *faces,
                                  const demi_frame *f) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
     const double *i = velocity + 8 * (int64_t)c->i[k], *lever = f->lever + 4 * k;
-    const double *surface = walls->velocity[-1 - c->j[k]], *turn = surface + 4;
+    const double *surface = faces->velocity[demi_face_of_partner(c->j[k])], *turn = surface + 4;
     for (int a = 0; a < 3; a++) {
       const int b = (a + 1) % 3, d = (a + 2) % 3;
       w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * lever[d] - turn[d] * lever[b]));
       w->spin[a][k] = f->arm_i[k] * i[4 + a];
     }
-    w->inverse_mass[k] = i[3] + demi_face_mobility(walls, -1 - c->j[k], c->offset + 4 * k);
+    w->inverse_mass[k] = i[3] + demi_face_mobility(faces, demi_face_of_partner(c->j[k]), c->offset + 4 * k);
   }
 }
 
@@ -65,10 +65,10 @@ static void split_velocities(demi_workspace *w, int32_t count, const demi_frame 
   }
 }
 
-void DEMI_V(batch_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
-                              const demi_frame *f) {
-  if (walls && e->list->walls->moving)
-    gather_against_walls(w, c, e->store->columns.velocity, e->list->walls, f);
+void DEMI_VARIANT_NAME(batch_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
+                                         const demi_frame *f) {
+  if (walls && e->list->faces->moving)
+    gather_against_walls(w, c, e->store->columns.velocity, e->list->faces, f);
   else
     gather_velocities(w, c, e->store->columns.velocity, f);
   split_velocities(w, c->count, f);

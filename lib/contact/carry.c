@@ -37,20 +37,20 @@ static int32_t block_of_row(const demi_motion *m, int32_t row) {
 
 static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face_id) {
   const int32_t b = block_of_row(&list->motion, i);
-  for (int32_t s = list->wall_start[b]; s < list->wall_start[b + 1]; s++)
-    if (list->wall_row[s] == i && list->walls->face[list->wall_index[s]].id == face_id) return list->pairs + s;
+  for (int32_t s = list->face_start[b]; s < list->face_start[b + 1]; s++)
+    if (list->face_row[s] == i && list->faces->face[list->face_index[s]].id == face_id) return list->pairs + s;
   return -1;
 }
 
-static int32_t face_index(const demi_walls *walls, int32_t face_id) {
-  for (int32_t w = 0; w < walls->count; w++)
-    if (walls->face[w].id == face_id) return w;
+static int32_t face_index(const demi_faces *faces, int32_t face_id) {
+  for (int32_t w = 0; w < faces->count; w++)
+    if (faces->face[w].id == face_id) return w;
   return -1;
 }
 
-static int32_t face_material(const demi_walls *walls, int32_t face_id) {
-  const int32_t w = face_index(walls, face_id);
-  return w < 0 ? -1 : walls->face[w].material;
+static int32_t face_material(const demi_faces *faces, int32_t face_id) {
+  const int32_t w = face_index(faces, face_id);
+  return w < 0 ? -1 : faces->face[w].material;
 }
 
 int demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws, int64_t entry) {
@@ -62,11 +62,12 @@ int demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store
     i = j;
     j = k;
   }
-  const int64_t slot = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, -1 - j);
-  if (slot < 0) return 0;
-  const demi_bound *bound = bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->walls, -1 - j));
+  const int64_t pair = j >= 0 ? find_pair(list, i, j) : find_wall_pair(list, i, demi_face_of_partner(j));
+  if (pair < 0) return 0;
+  const demi_bound *bound =
+      bound_of(laws, material[i], j >= 0 ? material[j] : face_material(list->faces, demi_face_of_partner(j)));
   if (!bound) return 1;
-  double *row = c->history + slot * c->stride;
+  double *row = c->history + pair * c->stride;
   row[0] = c->stamp;
   for (int32_t h = 0; h < bound->history_total; h++) {
     const double sign = turned && bound->kind[h] == DEM_HISTORY_TANGENT ? -1.0 : 1.0;
@@ -78,9 +79,10 @@ int demi_carry_restore(demi_contacts *c, const demi_list *list, const demi_store
 void demi_carry_tear(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws, int64_t entry,
                      demi_torn_fn *torn, void *user) {
   const demi_columns *rows = &store->columns;
-  const int32_t i = c->carry.i[entry], j = c->carry.j[entry], face = j < 0 ? face_index(list->walls, -1 - j) : -1;
+  const int32_t i = c->carry.i[entry], j = c->carry.j[entry],
+                face = j < 0 ? face_index(list->faces, demi_face_of_partner(j)) : -1;
   if (j < 0 && face < 0) return;
-  const demi_bound *bound = bound_of(laws, rows->material[i], j >= 0 ? rows->material[j] : list->walls->face[face].material);
+  const demi_bound *bound = bound_of(laws, rows->material[i], j >= 0 ? rows->material[j] : list->faces->face[face].material);
   if (!bound || !bound->holds) return;
   const double *p = rows->position + 4 * (int64_t)i;
   double radius = p[3], inverse = rows->velocity[8 * (int64_t)i + 3], normal[3];
@@ -89,13 +91,13 @@ void demi_carry_tear(demi_contacts *c, const demi_list *list, const demi_store *
     radius = radius * other / (radius + other);
     inverse += rows->velocity[8 * (int64_t)j + 3];
   } else {
-    demi_face_distance(&list->walls->face[face], p, normal);
-    inverse += demi_face_mobility(list->walls, face, normal);
+    demi_face_distance(&list->faces->face[face], p, normal);
+    inverse += demi_face_mobility(list->faces, face, normal);
   }
   if (!(inverse > 0)) return;
   const demi_stored held = demi_contacts_stored(&c->workspace[0], bound, -demi_bound_hold(bound, radius), radius, 1.0 / inverse,
                                                 c->carry.values + entry * DEM_HISTORY_CAPACITY);
-  torn(user, i, j >= 0 ? j : -1 - face, &held);
+  torn(user, i, j >= 0 ? j : demi_partner_of_face(face), &held);
 }
 
 static dem_status reserve_carry(demi_contacts *c, int64_t count) {
@@ -112,8 +114,8 @@ static dem_status reserve_carry(demi_contacts *c, int64_t count) {
   return DEM_NO_MEMORY;
 }
 
-static void carry_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j) {
-  const double *row = c->history + slot * c->stride;
+static void carry_pair(demi_contacts *c, int64_t pair, int32_t i, int32_t j) {
+  const double *row = c->history + pair * c->stride;
   if (row[0] != c->stamp) return;
   const int64_t e = c->carry.count++;
   c->carry.i[e] = i;
@@ -124,7 +126,7 @@ static void carry_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j) {
 
 static int64_t live_slots(const demi_contacts *c, const demi_list *list) {
   int64_t live = 0;
-  for (int64_t s = 0; s < list->pairs + list->wall_pairs; s++) live += c->history[s * c->stride] == c->stamp;
+  for (int64_t s = 0; s < list->pairs + list->face_pairs; s++) live += c->history[s * c->stride] == c->stamp;
   return live;
 }
 
@@ -134,12 +136,12 @@ dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list) {
     dem_status status = reserve_carry(c, live_slots(c, list));
     if (status) return status;
     c->carry.count = 0;
-    const int32_t rows = list->parts.row[list->parts.count];
+    const int32_t rows = list->chunks.row[list->chunks.count];
     for (int32_t i = 0; i < rows; i++)
       for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
-        carry_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
-    for (int64_t s = 0; s < list->wall_pairs; s++)
-      carry_slot(c, list->pairs + s, list->wall_row[s], -1 - list->walls->face[list->wall_index[s]].id);
+        carry_pair(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK));
+    for (int64_t s = 0; s < list->face_pairs; s++)
+      carry_pair(c, list->pairs + s, list->face_row[s], demi_partner_of_face(list->faces->face[list->face_index[s]].id));
   }
   c->valid = 0;
   return DEM_OK;
@@ -169,15 +171,16 @@ void demi_carry_renumber(demi_carry *carry, const int32_t *new_row) {
 
 void demi_carry_drop_face(demi_carry *carry, int32_t face_id) {
   int64_t kept = 0;
-  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != -1 - face_id);
+  for (int64_t e = 0; e < carry->count; e++) keep_if(carry, &kept, e, carry->j[e] != demi_partner_of_face(face_id));
   carry->count = kept;
 }
 
-void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b) {
+void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_faces *faces, int32_t a, int32_t b) {
   int64_t kept = 0;
   for (int64_t e = 0; e < carry->count; e++) {
     const int32_t p = store->columns.material[carry->i[e]];
-    const int32_t q = carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : face_material(walls, -1 - carry->j[e]);
+    const int32_t q =
+        carry->j[e] >= 0 ? store->columns.material[carry->j[e]] : face_material(faces, demi_face_of_partner(carry->j[e]));
     keep_if(carry, &kept, e, !((p == a && q == b) || (p == b && q == a)));
   }
   carry->count = kept;

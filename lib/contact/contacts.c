@@ -7,7 +7,7 @@
 #include "context.h"
 #include "kernels.h"
 #include "parallel.h"
-#include "shares.h"
+#include "pair_shares.h"
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context) {
   memset(contacts, 0, sizeof *contacts);
@@ -24,8 +24,8 @@ static void free_loads(demi_contacts *c) {
   demi_free(c->context, l->books, n * (size_t)l->books_width * sizeof *l->books);
   demi_free(c->context, l->damping, n * sizeof *l->damping);
   demi_free(c->context, l->start, n * 4 * sizeof *l->start);
-  demi_free(c->context, l->slot, n * sizeof *l->slot);
-  l->i = l->j = l->slot = NULL;
+  demi_free(c->context, l->pair, n * sizeof *l->pair);
+  l->i = l->j = l->pair = NULL;
   l->rows = l->books = l->damping = l->start = NULL;
   c->load_capacity = 0;
 }
@@ -81,11 +81,11 @@ static int32_t books_width(const demi_laws *laws, const demi_bonds *bonds) {
   return 4;
 }
 
-static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t width, int32_t ledger) {
-  if (slots <= c->load_capacity && (!ledger || (c->loads.books && c->loads.books_width == width))) return DEM_OK;
+static dem_status reserve_loads(demi_contacts *c, int64_t pairs, int32_t width, int32_t ledger) {
+  if (pairs <= c->load_capacity && (!ledger || (c->loads.books && c->loads.books_width == width))) return DEM_OK;
   free_loads(c);
   c->loads.books_width = width;
-  const size_t n = (size_t)(slots + slots / 4 + 64);
+  const size_t n = (size_t)(pairs + pairs / 4 + 64);
   demi_loads *l = &c->loads;
   c->load_capacity = (int64_t)n;
   l->i = demi_allocate_zero(c->context, n * sizeof *l->i);
@@ -94,13 +94,13 @@ static dem_status fit_loads(demi_contacts *c, int64_t slots, int32_t width, int3
   if (ledger) l->books = demi_allocate_zero(c->context, n * (size_t)width * sizeof *l->books);
   if (ledger) l->damping = demi_allocate_zero(c->context, n * sizeof *l->damping);
   if (ledger == 2) l->start = demi_allocate_zero(c->context, n * 4 * sizeof *l->start);
-  if (ledger == 2) l->slot = demi_allocate_zero(c->context, n * sizeof *l->slot);
-  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping)) && (ledger < 2 || (l->start && l->slot))) return DEM_OK;
+  if (ledger == 2) l->pair = demi_allocate_zero(c->context, n * sizeof *l->pair);
+  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping)) && (ledger < 2 || (l->start && l->pair))) return DEM_OK;
   free_loads(c);
   return DEM_NO_MEMORY;
 }
 
-static dem_status fit_blocks(demi_contacts *c, int64_t blocks) {
+static dem_status reserve_blocks(demi_contacts *c, int64_t blocks) {
   if (blocks <= c->block_capacity) return DEM_OK;
   free_blocks(c);
   const size_t n = (size_t)(blocks + blocks / 4 + 8);
@@ -129,9 +129,9 @@ static int32_t history_stride(const demi_laws *laws) {
   return most == 0 && !laws->holds ? 0 : (most + 1 + 3) / 4 * 4;
 }
 
-static dem_status fit_history(demi_contacts *c, int64_t slots, const demi_laws *laws) {
+static dem_status reserve_history(demi_contacts *c, int64_t pairs, const demi_laws *laws) {
   c->stride = history_stride(laws);
-  const int64_t wanted = slots * c->stride;
+  const int64_t wanted = pairs * c->stride;
   if (wanted > c->history_capacity) {
     const int64_t n = wanted + wanted / 4 + 64;
     double *fresh = demi_allocate(c->context, (size_t)n * sizeof *fresh);
@@ -141,26 +141,26 @@ static dem_status fit_history(demi_contacts *c, int64_t slots, const demi_laws *
     c->history_capacity = n;
   }
   /* stamp 0 is never live */
-  for (int64_t s = 0; s < slots && c->stride; s++) c->history[s * c->stride] = 0;
+  for (int64_t s = 0; s < pairs && c->stride; s++) c->history[s * c->stride] = 0;
   return DEM_OK;
 }
 
 /* Handed on before: they start from zero. */
-static dem_status fit_shares(demi_contacts *c, int64_t slots) {
+static dem_status reserve_shares(demi_contacts *c, int64_t pairs) {
   if (c->ledger < 2) return DEM_OK;
-  if (slots > c->share_capacity || !c->shares) {
-    const int64_t n = slots + slots / 4 + 64;
+  if (pairs > c->share_capacity || !c->shares) {
+    const int64_t n = pairs + pairs / 4 + 64;
     double *fresh = demi_allocate(c->context, (size_t)n * DEMI_SHARE_ENTRIES * sizeof *fresh);
     if (!fresh) return DEM_NO_MEMORY;
     demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *fresh);
     c->shares = fresh;
     c->share_capacity = n;
   }
-  memset(c->shares, 0, (size_t)slots * DEMI_SHARE_ENTRIES * sizeof *c->shares);
+  memset(c->shares, 0, (size_t)pairs * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   return DEM_OK;
 }
 
-static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
+static dem_status reserve_workspaces(demi_contacts *c, int32_t count) {
   if (count <= c->workspaces) return DEM_OK;
   demi_workspace *fresh = demi_allocate_zero(c->context, (size_t)count * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
@@ -175,9 +175,9 @@ static dem_status fit_workspaces(demi_contacts *c, int32_t count) {
   return DEM_OK;
 }
 
-static dem_status fit_moments(demi_contacts *c, int64_t slots) {
-  if (slots <= c->moment_capacity) return DEM_OK;
-  const int64_t n = slots + slots / 4 + 64;
+static dem_status reserve_moments(demi_contacts *c, int64_t pairs) {
+  if (pairs <= c->moment_capacity) return DEM_OK;
+  const int64_t n = pairs + pairs / 4 + 64;
   double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
   demi_free(c->context, c->loads.moment, (size_t)c->moment_capacity * 4 * sizeof *fresh);
@@ -193,32 +193,32 @@ static int32_t any_rolls(const demi_laws *laws) {
 }
 
 /* What the ledger keeps of moments: nothing without them. The second row of the shares is handed on before: it starts from zero. */
-static dem_status fit_moment_books(demi_contacts *c, int64_t slots, int32_t ledger) {
+static dem_status reserve_moment_books(demi_contacts *c, int64_t pairs, int32_t ledger) {
   demi_loads *l = &c->loads;
   const int complete = l->moment_damping && (ledger < 2 || c->rolling_shares);
   if (!l->rolls || !ledger) {
     free_moment_books(c);
     return DEM_OK;
   }
-  if (slots > c->moment_books_capacity || !complete) {
+  if (pairs > c->moment_books_capacity || !complete) {
     free_moment_books(c);
-    const size_t n = (size_t)(slots + slots / 4 + 64);
+    const size_t n = (size_t)(pairs + pairs / 4 + 64);
     c->moment_books_capacity = (int64_t)n;
     l->moment_damping = demi_allocate_zero(c->context, n * 4 * sizeof *l->moment_damping);
     if (ledger == 2) l->moment_start = demi_allocate_zero(c->context, n * 4 * sizeof *l->moment_start);
     if (ledger == 2) c->rolling_shares = demi_allocate_zero(c->context, n * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
     if (c->rolling_shares) c->rolling_share_capacity = (int64_t)n;
   }
-  if (c->rolling_shares) memset(c->rolling_shares, 0, (size_t)slots * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
+  if (c->rolling_shares) memset(c->rolling_shares, 0, (size_t)pairs * DEMI_SHARE_ENTRIES * sizeof *c->rolling_shares);
   if (l->moment_damping && (ledger < 2 || (l->moment_start && c->rolling_shares))) return DEM_OK;
   free_moment_books(c);
   return DEM_NO_MEMORY;
 }
 
 /* Walls at rest: no contact has a lever until the evaluation writes one. */
-static dem_status fit_levers(demi_contacts *c, int64_t slots) {
-  if (slots <= c->lever_capacity) return DEM_OK;
-  const int64_t n = slots + slots / 4 + 64;
+static dem_status reserve_levers(demi_contacts *c, int64_t pairs) {
+  if (pairs <= c->lever_capacity) return DEM_OK;
+  const int64_t n = pairs + pairs / 4 + 64;
   double *fresh = demi_allocate_zero(c->context, (size_t)n * 4 * sizeof *fresh);
   if (!fresh) return DEM_NO_MEMORY;
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *fresh);
@@ -244,32 +244,32 @@ static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, i
 
 static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
-  c->loads.bond_base = list->pairs + list->wall_pairs;
+  c->loads.bond_base = list->pairs + list->face_pairs;
   c->loads.moment_base = c->loads.rolls ? 0 : c->loads.bond_base;
-  c->loads.wall_velocity = list->walls->velocity[0];
+  c->loads.wall_velocity = list->faces->velocity[0];
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
-    c->loads.first[DEMI_SECTION_WALL][b] = list->pairs + list->wall_start[b];
+    c->loads.first[DEMI_SECTION_WALL][b] = list->pairs + list->face_start[b];
     c->loads.reach[b] = c->loads.fine_reach[b] = highest_partner(list, bonds, b, INT32_MAX);
     if (list->levels > 1) c->loads.fine_reach[b] = highest_partner(list, bonds, b, list->coarse_row);
   }
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
 }
 
-dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user) {
-  const int64_t slots = list->pairs + list->wall_pairs;
-  dem_status status = fit_loads(c, slots + bonds->count, books_width(laws, bonds), ledger);
-  if (!status) status = fit_blocks(c, list->motion.blocks);
-  if (!status) status = fit_levers(c, list->wall_pairs);
+dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                                    const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user) {
+  const int64_t pairs = list->pairs + list->face_pairs;
+  dem_status status = reserve_loads(c, pairs + bonds->count, books_width(laws, bonds), ledger);
+  if (!status) status = reserve_blocks(c, list->motion.blocks);
+  if (!status) status = reserve_levers(c, list->face_pairs);
   c->loads.rolls = any_rolls(laws);
-  if (!status) status = fit_moments(c, bonds->count + (c->loads.rolls ? slots : 0));
-  if (!status) status = fit_moment_books(c, slots, ledger);
-  if (!status) status = fit_history(c, slots, laws);
-  if (!status) status = fit_workspaces(c, list->parts.count);
+  if (!status) status = reserve_moments(c, bonds->count + (c->loads.rolls ? pairs : 0));
+  if (!status) status = reserve_moment_books(c, pairs, ledger);
+  if (!status) status = reserve_history(c, pairs, laws);
+  if (!status) status = reserve_workspaces(c, list->chunks.count);
   c->ledger = ledger;
-  if (!status) status = fit_shares(c, slots);
+  if (!status) status = reserve_shares(c, pairs);
   if (status) return status;
   lay_blocks(c, list, bonds);
   for (int64_t e = 0; e < c->carry.count && c->stride; e++)
@@ -281,9 +281,9 @@ dem_status demi_contacts_fit(demi_contacts *c, const demi_list *list, const demi
 
 /* ---- accounts of single contacts ---- */
 
-static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, demi_share_fn *take, void *user) {
-  double *row = c->shares + DEMI_SHARE_ENTRIES * slot;
-  double *rolling = c->rolling_shares ? c->rolling_shares + DEMI_SHARE_ENTRIES * slot : NULL;
+static void hand_on_pair(demi_contacts *c, int64_t pair, int32_t i, int32_t j, demi_share_fn *take, void *user) {
+  double *row = c->shares + DEMI_SHARE_ENTRIES * pair;
+  double *rolling = c->rolling_shares ? c->rolling_shares + DEMI_SHARE_ENTRIES * pair : NULL;
   int used = 0;
   for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0 || (rolling && rolling[k] != 0);
   if (!used) return;
@@ -292,14 +292,14 @@ static void settle_slot(demi_contacts *c, int64_t slot, int32_t i, int32_t j, de
   if (rolling) memset(rolling, 0, DEMI_SHARE_ENTRIES * sizeof *rolling);
 }
 
-void demi_contacts_settle(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
+void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
   if (!c->valid || !c->shares) return;
-  const int32_t rows = list->parts.row[list->parts.count];
+  const int32_t rows = list->chunks.row[list->chunks.count];
   for (int32_t i = 0; i < rows; i++)
     for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
-      settle_slot(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK), take, user);
-  for (int64_t s = 0; s < list->wall_pairs; s++)
-    settle_slot(c, list->pairs + s, list->wall_row[s], -1 - list->wall_index[s], take, user);
+      hand_on_pair(c, s, i, (int32_t)(list->code[s] & DEMI_ROW_MASK), take, user);
+  for (int64_t s = 0; s < list->face_pairs; s++)
+    hand_on_pair(c, list->pairs + s, list->face_row[s], demi_partner_of_face(list->face_index[s]), take, user);
 }
 
 /* ---- evaluation ---- */
@@ -318,21 +318,21 @@ static void run_bonds(const demi_evaluation *e, int32_t block) {
   demi_bonds_block(e, block, first, end);
 }
 
-void demi_contacts_block(const demi_evaluation *e, int32_t part, int32_t block) {
+void demi_contacts_block(const demi_evaluation *e, int32_t chunk, int32_t block) {
   demi_contacts *c = e->contacts;
   if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block, 0);
-  DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[part], block);
+  DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[chunk], block);
   if (e->bonds->count > 0) run_bonds(e, block);
 }
 
-static void evaluate_part(void *argument, int32_t part) {
+static void evaluate_chunk(void *argument, int32_t chunk) {
   const demi_evaluation *e = argument;
-  for (int32_t b = e->list->parts.block[part]; b < e->list->parts.block[part + 1]; b++) demi_contacts_block(e, part, b);
+  for (int32_t b = e->list->chunks.block[chunk]; b < e->list->chunks.block[chunk + 1]; b++) demi_contacts_block(e, chunk, b);
 }
 
 void demi_contacts_evaluate(const demi_evaluation *evaluation) {
   demi_contacts_begin(evaluation);
-  demi_parallel(evaluation->contacts->context, evaluation->list->parts.count, evaluate_part, (void *)(uintptr_t)evaluation);
+  demi_parallel(evaluation->contacts->context, evaluation->list->chunks.count, evaluate_chunk, (void *)(uintptr_t)evaluation);
 }
 
 typedef struct power_task {
@@ -342,14 +342,15 @@ typedef struct power_task {
   demi_power_kernel *kernel;
 } power_task;
 
-static void power_part(void *argument, int32_t part) {
+static void power_chunk(void *argument, int32_t chunk) {
   const power_task *t = argument;
-  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->store, t->contacts, b, 1);
+  for (int32_t b = t->list->chunks.block[chunk]; b < t->list->chunks.block[chunk + 1]; b++)
+    t->kernel(t->store, t->contacts, b, 1);
 }
 
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
   power_task task = {store, list, contacts, DEMI_SELECT(contacts->context, demi_power_block)};
-  demi_parallel(contacts->context, list->parts.count, power_part, &task);
+  demi_parallel(contacts->context, list->chunks.count, power_chunk, &task);
   contacts->split = 1;
 }
 

@@ -51,7 +51,7 @@ enum {
 /* History that waits for the next list: rows of i and j, and the values. */
 typedef struct demi_carry {
   int64_t count, capacity;
-  int32_t *i, *j; /* j = -1 - id of the face for walls (ids, not indices, as walls may go) */
+  int32_t *i, *j; /* partner.h, by the id of the face, as walls may go */
   double *values; /* DEM_HISTORY_CAPACITY per entry */
 } demi_carry;
 
@@ -67,7 +67,7 @@ typedef struct demi_contacts {
   demi_loads loads;
   int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
   int32_t ledger;         /* books rows are kept; 2: shares too */
-  double *shares;         /* 8 per slot: accounts of single contacts (shares.h), or NULL */
+  double *shares;         /* 8 per pair: accounts of single contacts (shares.h), or NULL */
   double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
   double interval;        /* time kicked that the next powers close */
   double ahead;           /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
@@ -109,12 +109,13 @@ typedef struct demi_stored {
   double normal, tangential, rolling, twisting;
 } demi_stored;
 
-/* Hands on what a contact held that held on across a gap and is no longer near enough to be listed. j = -1 - wall index. */
+/* Hands on what a contact held that held on across a gap and is no longer near enough to be listed. j: see partner.h. */
 typedef void demi_torn_fn(void *user, int32_t i, int32_t j, const demi_stored *held);
 
 /* Fits the table to a freshly built list, restoring carried history. torn: NULL where what tore is nobody's concern. */
-dem_status demi_contacts_fit(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                             const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user);
+dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *list, const demi_store *store,
+                                    const demi_laws *laws, const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn,
+                                    void *user);
 
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
@@ -130,16 +131,16 @@ void demi_carry_free(demi_contacts *contacts);
 void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
 void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
-void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_walls *walls, int32_t a, int32_t b);
+void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_faces *faces, int32_t a, int32_t b);
 
-/* Hands the accounts of single contacts on and clears them. j = -1 - wall index; rolling: NULL where no law rolls or twists. */
+/* Hands the accounts of single contacts on and clears them. j: see partner.h; rolling: NULL where no law rolls or twists. */
 typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row, const double *rolling);
-void demi_contacts_settle(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
+void demi_contacts_hand_on(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
-/* An evaluation: begin, every block once (any order, parts may run in parallel with different `part`), and with a ledger each
+/* An evaluation: begin, every block once (any order, chunks may run in parallel with different `chunk`), and with a ledger each
  * block first adds up the power of its old contacts at the present velocities. */
 void demi_contacts_begin(const demi_evaluation *evaluation);
-void demi_contacts_block(const demi_evaluation *evaluation, int32_t part, int32_t block);
+void demi_contacts_block(const demi_evaluation *evaluation, int32_t chunk, int32_t block);
 
 /* Begin and all blocks. */
 void demi_contacts_evaluate(const demi_evaluation *evaluation);

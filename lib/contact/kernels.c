@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "batch_kernels.h"
-#include "laws/variant.h"
-#include "shares.h"
+#include "variant.h"
+#include "pair_shares.h"
 #include "wide.h"
 
 /* Contacts to look ahead for memory. */
@@ -15,7 +15,7 @@ enum { AHEAD = 16 };
 
 /* A contact across a gap: its row, R*, m*, and the gap at which it tears. */
 typedef struct demi_end {
-  int32_t slot;
+  int32_t pair;
   double radius, mass, range;
 } demi_end;
 
@@ -26,7 +26,7 @@ static void copy_candidate(demi_candidates *to, const demi_candidates *from, int
   to->radii[n] = from->radii[k];
   to->i[n] = from->i[k];
   to->j[n] = from->j[k];
-  to->slot[n] = from->slot[k];
+  to->pair[n] = from->pair[k];
   to->contact[n] = from->contact[k];
 }
 
@@ -36,7 +36,7 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
   demi_candidates *found = &w->found;
   if (found->count == 0) return;
   if (e->laws->count == 1) {
-    DEMI_V(run_batch)(e, w, found, &e->laws->bound[0], section, sums);
+    DEMI_VARIANT_NAME(run_batch)(e, w, found, &e->laws->bound[0], section, sums);
     found->count = 0;
     return;
   }
@@ -44,7 +44,7 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
     w->sorted.count = 0;
     for (int32_t k = 0; k < found->count; k++)
       if (found->law[k] == law) copy_candidate(&w->sorted, found, k);
-    if (w->sorted.count > 0) DEMI_V(run_batch)(e, w, &w->sorted, &e->laws->bound[law], section, sums);
+    if (w->sorted.count > 0) DEMI_VARIANT_NAME(run_batch)(e, w, &w->sorted, &e->laws->bound[law], section, sums);
   }
   found->count = 0;
 }
@@ -55,15 +55,15 @@ static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
   return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
 }
 
-/* Fills what the filter left out: which rows, which slot, which law. */
+/* Fills what the filter left out: which rows, which pair, which law. */
 static void name_candidates(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
   const demi_list *list = e->list;
   const int32_t *material = e->store->columns.material;
   for (int32_t n = 0; n < c->count; n++) {
-    const int32_t k = c->slot[n], s = list->near_slot[k];
+    const int32_t k = c->pair[n], s = list->near_pair[k];
     c->i[n] = list->near_row[k];
     c->j[n] = (int32_t)(list->code[s] & DEMI_ROW_MASK);
-    c->slot[n] = s;
+    c->pair[n] = s;
     c->contact[n] = contact + n;
     if (e->laws->count > 1) c->law[n] = law_index(e, material[c->i[n]], material[c->j[n]]);
   }
@@ -71,7 +71,7 @@ static void name_candidates(const demi_evaluation *e, demi_candidates *c, int64_
 
 /* Partners of later rows lie scattered: ask for their memory early. */
 static inline void fetch_ahead(const demi_evaluation *e, int64_t k) {
-  const int64_t j = e->list->code[e->list->near_slot[k]] & DEMI_ROW_MASK;
+  const int64_t j = e->list->code[e->list->near_pair[k]] & DEMI_ROW_MASK;
   __builtin_prefetch(e->store->columns.position + 4 * j);
   __builtin_prefetch(e->store->columns.velocity + 8 * j);
 }
@@ -79,22 +79,22 @@ static inline void fetch_ahead(const demi_evaluation *e, int64_t k) {
 /* Nearly touching pairs k = first ... end-1, until the batch is full; returns where it stopped. */
 static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_t first, int64_t end) {
   const double *position = e->store->columns.position, *shift = e->list->shift;
-  const int32_t *slot = e->list->near_slot, *row = e->list->near_row;
+  const int32_t *pair = e->list->near_pair, *row = e->list->near_row;
   const uint32_t *code = e->list->code;
   int32_t n = 0;
   int64_t k = first;
   for (; k < end && n < DEMI_BATCH; k++) {
     fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
-    const uint32_t pair = code[slot[k]];
+    const uint32_t partner = code[pair[k]];
     const demi_wide p = demi_load4(position + 4 * (int64_t)row[k]);
-    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
-    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS)));
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS)));
     const demi_wide square = d * d;
     const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
     demi_store4(c->offset + 4 * n, d);
     c->distance2[n] = r2;
     c->radii[n] = sum;
-    c->slot[n] = (int32_t)k;
+    c->pair[n] = (int32_t)k;
     n += r2 < sum * sum; /* no branch: it would be mispredicted */
   }
   c->count = n;
@@ -103,13 +103,13 @@ static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_
 
 /* ---- contacts that hold beyond touching ---- */
 
-static void share_torn(demi_contacts *contacts, int32_t slot, const demi_stored *held) {
-  double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)slot;
+static void share_torn(demi_contacts *contacts, int32_t pair, const demi_stored *held) {
+  double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)pair;
   share[DEMI_SHARE_NORMAL_ELASTIC] -= held->normal;
   share[DEMI_SHARE_TANGENTIAL_ELASTIC] -= held->tangential;
   share[DEMI_SHARE_PATH] += held->normal + held->tangential + held->rolling + held->twisting;
   if (!contacts->rolling_shares) return;
-  double *rolling = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)slot;
+  double *rolling = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)pair;
   rolling[DEMI_SHARE_ROLLING_ELASTIC] -= held->rolling;
   rolling[DEMI_SHARE_TWISTING_ELASTIC] -= held->twisting;
 }
@@ -118,7 +118,7 @@ static void share_torn(demi_contacts *contacts, int32_t slot, const demi_stored 
 static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, const demi_end *end, double *sums) {
   demi_contacts *contacts = e->contacts;
   if (!contacts->ledger && !e->energies) return;
-  const double *row = contacts->history + (int64_t)end->slot * contacts->stride;
+  const double *row = contacts->history + (int64_t)end->pair * contacts->stride;
   const demi_stored held = demi_contacts_stored(w, bound, -end->range, end->radius, end->mass, row + 1);
   sums[DEMI_ENERGY_NORMAL] += held.normal;
   sums[DEMI_ENERGY_TANGENTIAL] += held.tangential;
@@ -129,7 +129,7 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
   sums[DEMI_PATH] += held.tangential;
   sums[DEMI_ROLLING_PATH] += held.rolling;
   sums[DEMI_TWISTING_PATH] += held.twisting;
-  if (contacts->shares) share_torn(contacts, end->slot, &held);
+  if (contacts->shares) share_torn(contacts, end->pair, &held);
 }
 
 /* A pair across a gap: was it a contact in the evaluation before, and is it still? Books it when it tore. */
@@ -142,17 +142,17 @@ static int still_holds(const demi_evaluation *e, demi_workspace *w, int32_t law,
   return 0;
 }
 
-static inline int is_live(const demi_evaluation *e, int32_t slot) {
-  return e->contacts->history[(int64_t)slot * e->contacts->stride] == demi_live_stamp(e);
+static inline int is_live(const demi_evaluation *e, int32_t pair) {
+  return e->contacts->history[(int64_t)pair * e->contacts->stride] == demi_live_stamp(e);
 }
 
-static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t slot, int32_t i, double gap, double *sums) {
+static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair, int32_t i, double gap, double *sums) {
   const demi_columns *rows = &e->store->columns;
-  const int32_t j = (int32_t)(e->list->code[slot] & DEMI_ROW_MASK);
+  const int32_t j = (int32_t)(e->list->code[pair] & DEMI_ROW_MASK);
   const double inverse = rows->velocity[8 * (int64_t)i + 3] + rows->velocity[8 * (int64_t)j + 3];
   const double *p = rows->position + 4 * (int64_t)i, *q = rows->position + 4 * (int64_t)j;
   const double sum = p[3] + q[3], difference = p[3] - q[3];
-  demi_end end = {slot, 0.25 * (sum - difference * difference / sum), 1.0 / inverse, 0};
+  demi_end end = {pair, 0.25 * (sum - difference * difference / sum), 1.0 / inverse, 0};
   return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
@@ -164,18 +164,18 @@ static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64
   int64_t k = first;
   for (; k < end && n < DEMI_BATCH; k++) {
     fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
-    const int32_t slot = e->list->near_slot[k];
-    const uint32_t pair = e->list->code[slot];
+    const int32_t pair = e->list->near_pair[k];
+    const uint32_t partner = e->list->code[pair];
     const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
-    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
-    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS)));
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS)));
     const demi_wide square = d * d;
     const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
     demi_store4(c->offset + 4 * n, d);
     c->distance2[n] = r2;
     c->radii[n] = sum;
-    c->slot[n] = (int32_t)k;
-    n += r2 < sum * sum || (is_live(e, slot) && pair_holds(e, w, slot, e->list->near_row[k], sqrt(r2) - sum, sums));
+    c->pair[n] = (int32_t)k;
+    n += r2 < sum * sum || (is_live(e, pair) && pair_holds(e, w, pair, e->list->near_row[k], sqrt(r2) - sum, sums));
   }
   c->count = n;
   return k;
@@ -189,7 +189,7 @@ static void tear_unpicked(const demi_evaluation *e, demi_workspace *w, int32_t b
   int64_t k = list->row_start[first];
   for (int32_t i = first; i < last; i++)
     for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
-      if (k < picked && list->near_slot[k] == s)
+      if (k < picked && list->near_pair[k] == s)
         k++;
       else if (is_live(e, s))
         pair_holds(e, w, s, i, INFINITY, sums);
@@ -219,15 +219,15 @@ static int64_t filter_gap_batch(const demi_evaluation *e, demi_candidates *c, in
   const double *position = e->store->columns.position, *shift = e->list->shift;
   int32_t n = 0;
   for (; k < end && n < DEMI_BATCH; k++) {
-    const uint32_t pair = e->list->code[e->list->near_slot[k]];
+    const uint32_t partner = e->list->code[e->list->near_pair[k]];
     const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
-    const demi_wide q = demi_load4(position + 4 * (int64_t)(pair & DEMI_ROW_MASK));
-    const demi_wide d = p - (q + demi_load4(shift + 4 * (pair >> DEMI_SHIFT_BITS))), square = d * d;
+    const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
+    const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS))), square = d * d;
     const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3], far = sum + e->list->range;
     demi_store4(c->offset + 4 * n, d);
     c->distance2[n] = r2;
     c->radii[n] = sum;
-    c->slot[n] = (int32_t)k;
+    c->pair[n] = (int32_t)k;
     n += (r2 >= sum * sum) & (r2 < far * far);
   }
   c->count = n;
@@ -271,31 +271,31 @@ static int32_t filter_gaps(const demi_evaluation *e, demi_workspace *w, int32_t 
 
 /* Of a frozen particle and a wall, the wall may be free to move, but not along this normal. */
 static inline int gives_way(const demi_evaluation *e, int32_t i, int32_t face, const double *normal) {
-  return !demi_store_frozen(e->store, i) || demi_face_mobility(e->list->walls, face, normal) > 0;
+  return !demi_store_frozen(e->store, i) || demi_face_mobility(e->list->faces, face, normal) > 0;
 }
 
 /* The pair s of the wall list as the next candidate, its normal being in place already. */
 static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int32_t s, double distance, int64_t contact) {
-  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], n = c->count++;
+  const int32_t i = e->list->face_row[s], k = e->list->face_index[s], n = c->count++;
   c->distance2[n] = distance;
   c->radii[n] = e->store->columns.position[4 * (int64_t)i + 3];
   c->i[n] = i;
-  c->j[n] = -1 - k;
-  c->slot[n] = (int32_t)e->list->pairs + s;
+  c->j[n] = demi_partner_of_face(k);
+  c->pair[n] = (int32_t)e->list->pairs + s;
   c->contact[n] = contact;
-  c->law[n] = law_index(e, e->store->columns.material[i], e->list->walls->face[k].material);
+  c->law[n] = law_index(e, e->store->columns.material[i], e->list->faces->face[k].material);
 }
 
 /* Where neither gives way there is no contact, and nothing tears. */
 static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, const double *normal,
                       double *sums) {
   const demi_columns *rows = &e->store->columns;
-  const int32_t i = e->list->wall_row[s], k = e->list->wall_index[s], slot = (int32_t)e->list->pairs + s;
-  if (!e->laws->holds || !is_live(e, slot) || !gives_way(e, i, k, normal)) return 0;
-  const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->walls, k, normal);
+  const int32_t i = e->list->face_row[s], k = e->list->face_index[s], pair = (int32_t)e->list->pairs + s;
+  if (!e->laws->holds || !is_live(e, pair) || !gives_way(e, i, k, normal)) return 0;
+  const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->faces, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
-  const int32_t law = law_index(e, rows->material[i], e->list->walls->face[k].material);
-  demi_end end = {slot, radius, 1.0 / inverse, 0};
+  const int32_t law = law_index(e, rows->material[i], e->list->faces->face[k].material);
+  demi_end end = {pair, radius, 1.0 / inverse, 0};
   return still_holds(e, w, law, distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
 }
 
@@ -305,11 +305,11 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
   demi_candidates *c = &w->found;
   int64_t contact = loads->first[DEMI_SECTION_WALL][block];
   c->count = 0;
-  for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
-    const int32_t i = list->wall_row[s], k = list->wall_index[s];
+  for (int32_t s = list->face_start[block]; s < list->face_start[block + 1]; s++) {
+    const int32_t i = list->face_row[s], k = list->face_index[s];
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_meets(&list->walls->face[k], p, normal);
+    const double distance = demi_face_meets(&list->faces->face[k], p, normal);
     if ((distance >= p[3] && !wall_holds(e, w, s, distance, normal, sums)) || !gives_way(e, i, k, normal)) continue;
     add_wall_candidate(e, c, s, distance, contact++);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
@@ -321,16 +321,16 @@ static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t
 static int32_t filter_wall_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
   demi_candidates *c = &w->found;
-  const int64_t last = list->pairs + list->wall_start[block + 1];
+  const int64_t last = list->pairs + list->face_start[block + 1];
   int64_t contact = last;
   c->count = 0;
-  for (int32_t s = list->wall_start[block]; s < list->wall_start[block + 1]; s++) {
-    const int32_t i = list->wall_row[s], k = list->wall_index[s];
+  for (int32_t s = list->face_start[block]; s < list->face_start[block + 1]; s++) {
+    const int32_t i = list->face_row[s], k = list->face_index[s];
     const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_meets(&list->walls->face[k], p, normal);
+    const double distance = demi_face_meets(&list->faces->face[k], p, normal);
     if (distance < p[3] || distance >= p[3] + list->range || !gives_way(e, i, k, normal)) continue;
-    if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->walls->face[k].material))) continue;
+    if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->faces->face[k].material))) continue;
     add_wall_candidate(e, c, s, distance, --contact);
     if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL_GAP);
   }
@@ -348,10 +348,10 @@ static void evaluate_gaps(const demi_evaluation *e, demi_workspace *w, int32_t b
   const int32_t pairs = filter_gaps(e, w, block, sums), walls = filter_wall_gaps(e, w, block, sums);
   if (e->trial) return;
   place(e, DEMI_SECTION_GAP, block, list->row_start[demi_block_first(&list->motion, block + 1)] - pairs, pairs);
-  place(e, DEMI_SECTION_WALL_GAP, block, list->pairs + list->wall_start[block + 1] - walls, walls);
+  place(e, DEMI_SECTION_WALL_GAP, block, list->pairs + list->face_start[block + 1] - walls, walls);
 }
 
-void DEMI_JOIN(evaluate_block, DEMI_VARIANT)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
+void DEMI_VARIANT_NAME(evaluate_block)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
   double *sums = e->contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block;
   memset(sums, 0, DEMI_BOOK_ENTRIES * sizeof *sums);
   const int32_t pairs = filter_pairs(e, w, block, sums);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "kernels.h"
-#include "laws/variant.h"
+#include "variant.h"
 #include "relative.h"
-#include "shares.h"
+#include "pair_shares.h"
 
 /* Contacts to look ahead for memory. */
 enum { AHEAD = 16 };
@@ -63,26 +63,26 @@ static inline __attribute__((always_inline)) void power(const double *velocity, 
 
 static void power_of(const double *velocity, const demi_loads *loads, int32_t section, int32_t block, double *sums) {
   const int64_t first = loads->first[section][block];
-  const int32_t count = loads->count[section][block], wide = loads->books_width == 8;
+  const int32_t count = loads->count[section][block], full = loads->books_width == 8;
   sums += section * DEMI_SECTION_ENTRIES;
   if (section == DEMI_SECTION_BOND)
-    wide ? power(velocity, loads, first, count, MOMENTS, 8, sums) : power(velocity, loads, first, count, MOMENTS, 4, sums);
+    full ? power(velocity, loads, first, count, MOMENTS, 8, sums) : power(velocity, loads, first, count, MOMENTS, 4, sums);
   else if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP)
-    wide ? power(velocity, loads, first, count, WALLS, 8, sums) : power(velocity, loads, first, count, WALLS, 4, sums);
+    full ? power(velocity, loads, first, count, WALLS, 8, sums) : power(velocity, loads, first, count, WALLS, 4, sums);
   else
-    wide ? power(velocity, loads, first, count, PAIRS, 8, sums) : power(velocity, loads, first, count, PAIRS, 4, sums);
+    full ? power(velocity, loads, first, count, PAIRS, 8, sums) : power(velocity, loads, first, count, PAIRS, 4, sums);
 }
 
-void DEMI_JOIN(power_block, DEMI_VARIANT)(const demi_store *store, demi_contacts *contacts, int32_t block, int mark) {
+void DEMI_VARIANT_NAME(power_block)(const demi_store *store, demi_contacts *contacts, int32_t block, int mark) {
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block;
   for (int32_t k = 0; k < DEMI_SECTIONS; k++) {
     if (contacts->loads.count[k][block] == 0)
       memset(sums + k * DEMI_SECTION_ENTRIES, 0, DEMI_SECTION_ENTRIES * sizeof *sums);
     else if (contacts->shares && k != DEMI_SECTION_BOND)
-      DEMI_V(power_shares)(store, contacts, k, block, mark);
+      DEMI_VARIANT_NAME(power_shares)(store, contacts, k, block, mark);
     else
       power_of(store->columns.velocity, &contacts->loads, k, block, sums);
     const int moments = contacts->loads.rolls && k <= DEMI_SECTION_WALL;
-    if (moments && contacts->loads.count[k][block] > 0) DEMI_V(power_rolling)(store, contacts, k, block, mark);
+    if (moments && contacts->loads.count[k][block] > 0) DEMI_VARIANT_NAME(power_rolling)(store, contacts, k, block, mark);
   }
 }

@@ -1,16 +1,16 @@
 /* Power of the moments of rolling and twisting at new velocities, and the shares of single contacts in it. The part along n is
  * kept beside each moment, so that a law without one of the two has none of its power, to the last bit. Compiled once per
  * instruction set, same bits from each. */
-#include "laws/variant.h"
+#include "variant.h"
 #include "relative.h"
-#include "shares.h"
+#include "pair_shares.h"
 
 static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
 
 /* Rolling elastic, rolling damping, twisting elastic, twisting damping. */
 static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *velocity) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
-  if (l->j[c] < 0) j = l->wall_velocity + 8 * (int64_t)(-1 - l->j[c]);
+  if (l->j[c] < 0) j = l->wall_velocity + 8 * (int64_t)demi_face_of_partner(l->j[c]);
   const demi_wide w = demi_load4(i + 4) - demi_load4(j + 4), n = demi_load4(l->books + l->books_width * c);
   const demi_wide m = demi_load4(l->moment + 4 * (c - l->moment_base)),
                   d = demi_load4(l->moment_damping + 4 * (c - l->moment_base));
@@ -19,24 +19,25 @@ static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *
   return (demi_wide){rolling - rolling_drag, rolling_drag, twisting - drag, drag};
 }
 
-static void share(demi_contacts *contacts, int64_t c, demi_wide now, int mark) {
+static void book_share(demi_contacts *contacts, int64_t c, demi_wide now, int mark) {
   const demi_loads *l = &contacts->loads;
   const demi_wide h = demi_spread(0.5 * contacts->interval);
   double *start = l->moment_start + 4 * (c - l->moment_base);
-  double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)l->slot[c];
+  double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)l->pair[c];
   const demi_wide before = contacts->split ? demi_load4(start) : (demi_wide){0};
   demi_store4(row, demi_load4(row) - h * (before + now));
   if (mark) demi_store4(start, now);
 }
 
-void DEMI_V(power_rolling)(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block, int mark) {
+void DEMI_VARIANT_NAME(power_rolling)(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block,
+                                      int mark) {
   const demi_loads *l = &contacts->loads;
   const int64_t first = l->first[section][block], end = first + l->count[section][block];
   demi_wide sum = {0};
   for (int64_t c = first; c < end; c++) {
     const demi_wide now = powers_of(l, c, store->columns.velocity);
     sum += now;
-    if (contacts->rolling_shares) share(contacts, c, now, mark);
+    if (contacts->rolling_shares) book_share(contacts, c, now, mark);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
   demi_store4(sums + DEMI_POWER_ROLLING_ELASTIC, sum);
@@ -48,7 +49,7 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
   return a[0][k] * b[0][k] + a[1][k] * b[1][k] + a[2][k] * b[2][k];
 }
 
-void DEMI_V(book_rolling_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
+void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
   const demi_wide h = demi_spread(0.5 * contacts->ahead);
   for (int32_t k = 0; k < c->count; k++) {
     const double e = w->twisting_elastic[k], d = w->twisting_damping[k], rate = w->twisting_rate[k];
@@ -57,10 +58,10 @@ void DEMI_V(book_rolling_shares)(const demi_workspace *w, const demi_candidates 
     const demi_wide start = {dot3(w->rolling_elastic, w->rolling_velocity, k), dot3(w->rolling_damping, w->rolling_velocity, k),
                              e * rate, d * rate};
     const demi_wide moved = {spring - w->rolling_path[k], dashpot, turned - w->twisting_path[k], dragged};
-    double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->slot[k];
+    double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved - h * start);
     row[DEMI_SHARE_ROLLING_SLIDING] -= spring + dashpot;
     row[DEMI_SHARE_TWISTING_SLIDING] -= turned + dragged;
-    contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->slot[k] + DEMI_SHARE_PATH] += w->rolling_path[k] + w->twisting_path[k];
+    contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_PATH] += w->rolling_path[k] + w->twisting_path[k];
   }
 }

@@ -11,7 +11,7 @@ dem_status demi_ensure(dem_context *context, void *array, int64_t *capacity, int
 /* Tiles, their neighbours, and blocks. */
 dem_status demi_tiles_lay(demi_list *list, int64_t rows, const int32_t periodic[3]);
 void demi_tiles_free(demi_list *list);
-void demi_parts_lay(const demi_list *list, demi_parts *parts, int32_t first_block, int32_t end_block, int32_t count);
+void demi_chunks_lay(const demi_list *list, demi_chunks *chunks, int32_t first_block, int32_t end_block, int32_t count);
 
 /* ---- cross.c ---- */
 /* Which coarser particles are near which tile. */
@@ -37,7 +37,7 @@ dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi
 int demi_may_touch(const demi_matcher *matcher, int32_t j);
 
 /* ---- wall_list.c ---- */
-dem_status demi_wall_list_match(demi_list *list, const demi_store *store, const demi_search *search);
+dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);
 
 /* ---- cross_bounds.c ---- */
 /* Directions from coarser particles to tiles as they are now; a moment starts. */

@@ -38,15 +38,15 @@ void demi_list_free(demi_list *list) {
   free_order(list);
   demi_tiles_free(list);
   demi_cross_free(list);
-  demi_free(context, list->near_slot, (size_t)list->picked_capacity * sizeof *list->near_slot);
+  demi_free(context, list->near_pair, (size_t)list->picked_capacity * sizeof *list->near_pair);
   demi_free(context, list->near_row, (size_t)list->picked_capacity * sizeof *list->near_row);
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
-  demi_free(context, list->wall_row, (size_t)list->wall_capacity * sizeof *list->wall_row);
-  demi_free(context, list->wall_index, (size_t)list->wall_capacity * sizeof *list->wall_index);
+  demi_free(context, list->face_row, (size_t)list->face_capacity * sizeof *list->face_row);
+  demi_free(context, list->face_index, (size_t)list->face_capacity * sizeof *list->face_index);
   demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
   demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
-  demi_free(context, list->wall_gap, (size_t)list->gap_capacity * sizeof *list->wall_gap);
+  demi_free(context, list->face_gap, (size_t)list->gap_capacity * sizeof *list->face_gap);
   demi_list_init(list, context);
 }
 
@@ -180,15 +180,15 @@ static dem_status set_shifts(demi_list *list, const demi_box *box) {
   return DEM_OK;
 }
 
-/* ---- parts ---- */
+/* ---- chunks ---- */
 
-static void lay_parts(demi_list *list, int32_t count) {
+static void lay_chunks(demi_list *list, int32_t count) {
   const demi_motion *m = &list->motion;
   int32_t coarse = 0;
   while (coarse < m->blocks && demi_block_first(m, coarse) < list->coarse_row) coarse++;
-  demi_parts_lay(list, &list->parts, 0, m->blocks, count);
-  demi_parts_lay(list, &list->fine, 0, coarse, count);
-  demi_parts_lay(list, &list->coarse, coarse, m->blocks, count);
+  demi_chunks_lay(list, &list->chunks, 0, m->blocks, count);
+  demi_chunks_lay(list, &list->fine, 0, coarse, count);
+  demi_chunks_lay(list, &list->coarse, coarse, m->blocks, count);
 }
 
 static dem_status fit_pick(demi_list *list) {
@@ -200,9 +200,9 @@ static dem_status fit_pick(demi_list *list) {
     demi_free(list->context, row, bytes);
     return DEM_NO_MEMORY;
   }
-  demi_free(list->context, list->near_slot, (size_t)list->picked_capacity * sizeof(int32_t));
+  demi_free(list->context, list->near_pair, (size_t)list->picked_capacity * sizeof(int32_t));
   demi_free(list->context, list->near_row, (size_t)list->picked_capacity * sizeof(int32_t));
-  list->near_slot = slot;
+  list->near_pair = slot;
   list->near_row = row;
   list->picked_capacity = list->pair_capacity;
   return DEM_OK;
@@ -226,7 +226,7 @@ static dem_status match_all(demi_list *list, const demi_store *store, const demi
   if (!status) status = demi_tiles_lay(list, store->count, search->box->periodic);
   if (!status) status = demi_cross_find(list, store, search);
   if (!status) status = demi_pairs_match(list, store, search);
-  if (!status) status = demi_wall_list_match(list, store, search);
+  if (!status) status = demi_face_list_match(list, store, search);
   return status;
 }
 
@@ -244,7 +244,7 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
   dem_status status = sort_rows(list, store, search);
   if (!status) status = match_all(list, store, search);
   if (status) return status;
-  lay_parts(list, search->parts);
+  lay_chunks(list, search->chunks);
   if ((status = fit_pick(list)) != DEM_OK) return status;
   list->range = search->range;
   list->furthest = search->furthest;

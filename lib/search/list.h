@@ -2,7 +2,7 @@
  * as plain arrays:
  *   pairs of row i: code[row_start[i]] ... code[row_start[i+1] - 1]; code = j | shift << 27, j > i, the image of j that
  *   i meets is at position of j + shift vector; every pair of particles closer than contact + range + skin stands once;
- *   wall pairs of block b: wall_row[], wall_index[] (of the face) from wall_start[b] to wall_start[b+1] - 1.
+ *   wall pairs of block b: face_row[], face_index[] (of the face) from face_start[b] to face_start[b+1] - 1.
  * The skin of a pair is that of its finer particle's level. Which levels there are: levels.h. */
 #ifndef DEMI_LIST_H
 #define DEMI_LIST_H
@@ -10,12 +10,14 @@
 #include "box.h"
 #include "grid.h"
 #include "levels.h"
+#include "materials.h"
 #include "motion.h"
-#include "parts.h"
+#include "chunks.h"
 #include "store.h"
-#include "wall.h"
+#include "variant.h"
+#include "face.h"
 
-enum { DEMI_SHIFT_BITS = 27, DEMI_MAX_MATERIALS = 64, DEMI_NEAR = 26 };
+enum { DEMI_SHIFT_BITS = 27, DEMI_NEAR = 26 };
 enum { DEMI_FAR_SHIFT = 27 }; /* a pair that is put off: its image is infinitely far away */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
@@ -27,13 +29,13 @@ typedef struct demi_mark {
 /* What to search for. */
 typedef struct demi_search {
   const demi_box *box;
-  const demi_walls *walls;
+  const demi_faces *faces;
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
   double largest_radius, typical_radius;
   double skin;     /* of the finest */
   double furthest; /* |coordinate| beyond which nothing is trusted; see system/places.c */
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
-  int32_t parts;
+  int32_t chunks;
 } demi_search;
 
 /* Particles of like size, with a grid of their own. */
@@ -58,8 +60,8 @@ typedef struct demi_list {
   int32_t levels;                        /* from fine to coarse */
   demi_level level[DEMI_MAX_LEVELS + 1]; /* the last one in use is empty: the end */
   demi_motion motion;
-  demi_parts parts;        /* of all rows */
-  demi_parts fine, coarse; /* of the rows before and from `coarse_row` on, the first row above the finest level */
+  demi_chunks chunks;       /* of all rows */
+  demi_chunks fine, coarse; /* of the rows before and from `coarse_row` on, the first row above the finest level */
   int32_t coarse_row;
   int valid;                       /* fits the rows of the store */
   int sorted;                      /* the latest build got as far as sorting the rows */
@@ -70,9 +72,9 @@ typedef struct demi_list {
   int64_t pairs, pair_capacity, row_capacity;
   int32_t *row_start;
   uint32_t *code;
-  int64_t wall_pairs, wall_capacity;
-  int32_t *wall_row, *wall_index;
-  int32_t *wall_start;  /* blocks + 1 */
+  int64_t face_pairs, face_capacity;
+  int32_t *face_row, *face_index;
+  int32_t *face_start;  /* blocks + 1 */
   double *shift;        /* 28 rows of 4: image vectors, and infinity */
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
   double far_margin;    /* relative displacement that what is near each other in no table can bear */
@@ -87,10 +89,10 @@ typedef struct demi_list {
   double reach;                      /* no |coordinate| is larger */
   double furthest;                   /* largest reach that is allowed */
   double rounding[2];                /* DEMI_SINCE_...: relative displacement that rounding may have added to what drifts say */
-  const demi_walls *walls;           /* the system's; the same faces while the list is valid, where they are now */
+  const demi_faces *faces;           /* the system's; the same faces while the list is valid, where they are now */
   demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */
   double far[DEMI_MAX_FACES];        /* of faces that turn: no particle is further than this from the centre */
-  double *wall_gap; /* per tile and face: least gap, beyond the range, of the tile's particles that are not in the wall list */
+  double *face_gap; /* per tile and face: least gap, beyond the range, of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from
    * row_start of its first row on, near_count[b] of them, in the order of the list. */
@@ -98,7 +100,7 @@ typedef struct demi_list {
   int fresh;         /* it is new since the latest evaluation */
   int32_t pick_age;  /* evaluations that it has served */
   double near_widen; /* its gaps are so many times the usual ones: chosen by how long picks last */
-  int32_t *near_slot, *near_row;
+  int32_t *near_pair, *near_row;
   int32_t *near_count;
   int64_t picked_capacity;
 } demi_list;
@@ -111,7 +113,7 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
 
 /* Moments of the marks. */
 enum { DEMI_AT_BUILD = 0, DEMI_AT_CHECK = 1 };
-void demi_list_mark_walls(demi_list *list, int32_t moment);
+void demi_list_mark_faces(demi_list *list, int32_t moment);
 
 /* 1 while no pair can have come into contact or range that is not in the list. To be called once after
  * the drifts between two evaluations. -1: a displacement is not finite. */
@@ -138,6 +140,6 @@ static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
 
 /* The pick for one block, by instruction set. */
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
-demi_prune_kernel demi_prune_block_base, demi_prune_block_avx2, demi_prune_block_avx512;
+DEMI_DECLARE_VARIANTS(demi_prune_kernel, prune_block);
 
 #endif

@@ -69,10 +69,10 @@ static void hull(const double *boxes, int32_t count, double out[8]) {
   }
 }
 
-void demi_list_mark_walls(demi_list *list, int32_t moment) {
-  for (int32_t w = 0; w < list->walls->count; w++) {
-    const demi_face *face = &list->walls->face[w];
-    memcpy(list->mark[moment][w].centre, list->walls->centre[w], sizeof list->mark[moment][w].centre);
+void demi_list_mark_faces(demi_list *list, int32_t moment) {
+  for (int32_t w = 0; w < list->faces->count; w++) {
+    const demi_face *face = &list->faces->face[w];
+    memcpy(list->mark[moment][w].centre, list->faces->centre[w], sizeof list->mark[moment][w].centre);
     memcpy(list->mark[moment][w].frame, face->frame, sizeof face->frame);
   }
 }
@@ -116,25 +116,25 @@ static double turned(const demi_face *face, const demi_mark *since) {
 
 /* Furthest that anything in a box of displacements came towards a face since a mark. */
 static double approach(const demi_list *list, const double box[8], int32_t w, int32_t moment) {
-  const demi_face *face = &list->walls->face[w];
+  const demi_face *face = &list->faces->face[w];
   const demi_mark *since = &list->mark[moment][w];
-  const seen s = seen_from(box, list->walls->centre[w], since);
+  const seen s = seen_from(box, list->faces->centre[w], since);
   const double *n = since->frame;
   double sum = 0;
   if (face->kind == DEMI_FACE_PLANE)
     for (int a = 0; a < 3; a++) sum += fmax(-n[a] * s.low[a], -n[a] * s.high[a]);
   else
     sum = longest(&s, face);
-  return demi_face_turns(list->walls, w) ? sum + turned(face, since) * list->far[w] : sum;
+  return demi_face_turns(list->faces, w) ? sum + turned(face, since) * list->far[w] : sum;
 }
 
 static double least_wall_slack(const demi_list *list) {
-  const int32_t walls = list->walls->count;
+  const int32_t faces = list->faces->count;
   double least = INFINITY;
   for (int32_t t = 0; t < list->motion.tiles; t++)
-    for (int32_t w = 0; w < walls; w++) {
+    for (int32_t w = 0; w < faces; w++) {
       const double *moved = list->motion.bounds[DEMI_SINCE_BUILD].moved + 8 * (int64_t)t;
-      least = fmin(least, list->wall_gap[(int64_t)t * walls + w] - approach(list, moved, w, DEMI_AT_BUILD));
+      least = fmin(least, list->face_gap[(int64_t)t * faces + w] - approach(list, moved, w, DEMI_AT_BUILD));
     }
   return least;
 }
@@ -145,7 +145,7 @@ static double build_slack(const demi_list *list, const double *position) {
   hull(list->motion.bounds[DEMI_SINCE_BUILD].moved, list->motion.tiles, all);
   double slack = slack_of_pairs(list, position, DEMI_SINCE_BUILD);
   slack = fmin(slack, list->far_margin - sqrt(relative(all, all)));
-  if (list->walls->count > 0) slack = fmin(slack, least_wall_slack(list));
+  if (list->faces->count > 0) slack = fmin(slack, least_wall_slack(list));
   return slack;
 }
 
@@ -182,15 +182,15 @@ static int prune_holds(demi_list *list, const double *position, double step) {
 /* Furthest that anything came towards any face since the last check; bounds on distances grow by as much. */
 static double worst_approach(demi_list *list, const double recent[8]) {
   double worst = 0;
-  for (int32_t w = 0; w < list->walls->count; w++) {
-    const demi_face *face = &list->walls->face[w];
-    if (demi_face_turns(list->walls, w)) {
-      const seen s = seen_from(recent, list->walls->centre[w], &list->mark[DEMI_AT_CHECK][w]);
+  for (int32_t w = 0; w < list->faces->count; w++) {
+    const demi_face *face = &list->faces->face[w];
+    if (demi_face_turns(list->faces, w)) {
+      const seen s = seen_from(recent, list->faces->centre[w], &list->mark[DEMI_AT_CHECK][w]);
       list->far[w] += longest(&s, face);
     }
     worst = fmax(worst, approach(list, recent, w, DEMI_AT_CHECK));
   }
-  if (list->walls->moving) demi_list_mark_walls(list, DEMI_AT_CHECK);
+  if (list->faces->moving) demi_list_mark_faces(list, DEMI_AT_CHECK);
   return worst;
 }
 

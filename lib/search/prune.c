@@ -11,9 +11,9 @@ typedef struct prune_task {
   demi_prune_kernel *kernel;
 } prune_task;
 
-static void prune_part(void *argument, int32_t part) {
+static void prune_chunk(void *argument, int32_t chunk) {
   const prune_task *t = argument;
-  for (int32_t b = t->list->parts.block[part]; b < t->list->parts.block[part + 1]; b++) t->kernel(t->list, t->store, b);
+  for (int32_t b = t->list->chunks.block[chunk]; b < t->list->chunks.block[chunk + 1]; b++) t->kernel(t->list, t->store, b);
 }
 
 /* A pick that lasts a few evaluations is made too often, one that lasts long holds more pairs than it must. Whatever it holds, the
@@ -35,7 +35,7 @@ void demi_list_prune(demi_list *list, const demi_store *store) {
   if (list->pruned) return;
   set_gaps(list);
   prune_task task = {list, store, DEMI_SELECT(list->context, demi_prune_block)};
-  demi_parallel(list->context, list->parts.count, prune_part, &task);
+  demi_parallel(list->context, list->chunks.count, prune_chunk, &task);
   demi_bounds *since = &list->motion.bounds[DEMI_SINCE_PRUNE];
   memset(since->moved, 0, (size_t)list->motion.tiles * 8 * sizeof *since->moved);
   since->slack = list->level[0].skin[DEMI_SINCE_PRUNE]; /* the finest level's is the least */

@@ -2,17 +2,11 @@
 #include "list.h"
 #include "wide.h"
 
-#ifndef DEMI_VARIANT
-#define DEMI_VARIANT base
-#endif
-#define JOIN2(a, b) demi_##a##_##b
-#define JOIN(a, b) JOIN2(a, b)
-
-void JOIN(prune_block, DEMI_VARIANT)(demi_list *list, const demi_store *store, int32_t block) {
+void DEMI_VARIANT_NAME(prune_block)(demi_list *list, const demi_store *store, int32_t block) {
   const double *position = store->columns.position;
   const int32_t first = demi_block_first(&list->motion, block), last = demi_block_first(&list->motion, block + 1);
   const double skin = list->level[demi_level_of_row(list, first)].skin[DEMI_SINCE_PRUNE] + list->range;
-  int32_t *slot = list->near_slot, *row = list->near_row;
+  int32_t *pair = list->near_pair, *row = list->near_row;
   int32_t n = list->row_start[first];
   for (int32_t i = first; i < last; i++) {
     const demi_wide p = demi_load4(position + 4 * (int64_t)i);
@@ -23,7 +17,7 @@ void JOIN(prune_block, DEMI_VARIANT)(demi_list *list, const demi_store *store, i
       const demi_wide d = p - (q + demi_load4(list->shift + 4 * (code >> DEMI_SHIFT_BITS)));
       const demi_wide square = d * d;
       const double sum = reach + q[3];
-      slot[n] = s;
+      pair[n] = s;
       row[n] = i;
       n += square[0] + square[1] + square[2] < sum * sum; /* no branch: it would be mispredicted */
     }

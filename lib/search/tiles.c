@@ -21,9 +21,9 @@ static void free_motion(demi_motion *m, dem_context *context) {
 /* All that is as long as there are tiles or blocks. */
 void demi_tiles_free(demi_list *list) {
   const size_t blocks = (size_t)list->motion.block_capacity;
-  demi_free(list->context, list->wall_start, (blocks + 1) * sizeof *list->wall_start);
+  demi_free(list->context, list->face_start, (blocks + 1) * sizeof *list->face_start);
   demi_free(list->context, list->near_count, blocks * sizeof *list->near_count);
-  list->wall_start = list->near_count = NULL;
+  list->face_start = list->near_count = NULL;
   free_motion(&list->motion, list->context);
 }
 
@@ -38,10 +38,10 @@ static dem_status ensure_tiles(demi_list *list, int64_t tiles) {
   m->block_tile = demi_allocate_zero(context, (n + 1) * sizeof *m->block_tile);
   for (int k = 0; k < 2; k++) m->bounds[k].moved = demi_allocate_zero(context, n * 8 * sizeof(double));
   m->recent = demi_allocate_zero(context, n * 8 * sizeof *m->recent);
-  list->wall_start = demi_allocate_zero(context, (n + 1) * sizeof *list->wall_start);
+  list->face_start = demi_allocate_zero(context, (n + 1) * sizeof *list->face_start);
   list->near_count = demi_allocate_zero(context, n * sizeof *list->near_count);
   const int complete = m->tile_start && m->block_tile && m->bounds[0].moved && m->bounds[1].moved && m->recent &&
-                       list->wall_start && list->near_count;
+                       list->face_start && list->near_count;
   if (complete) return DEM_OK;
   demi_tiles_free(list);
   return DEM_NO_MEMORY;
@@ -124,20 +124,20 @@ dem_status demi_tiles_lay(demi_list *list, int64_t rows, const int32_t periodic[
   return DEM_OK;
 }
 
-/* ---- parts ---- */
+/* ---- chunks ---- */
 
 /* Cuts the blocks where the cost (rows and pairs) splits evenly. */
-void demi_parts_lay(const demi_list *list, demi_parts *p, int32_t first_block, int32_t end_block, int32_t count) {
+void demi_chunks_lay(const demi_list *list, demi_chunks *p, int32_t first_block, int32_t end_block, int32_t count) {
   const demi_motion *m = &list->motion;
   const int32_t first = demi_block_first(m, first_block), end = demi_block_first(m, end_block);
   const double before = first + 2.0 * list->row_start[first], all = end + 2.0 * list->row_start[end] - before;
   p->count = count;
   int32_t block = first_block;
   for (int32_t k = 0; k < count; k++) {
-    const double share = (double)k / count * all;
+    const double goal = (double)k / count * all;
     while (block < end_block) {
       const int32_t row = demi_block_first(m, block);
-      if ((double)row + 2.0 * list->row_start[row] - before >= share) break;
+      if ((double)row + 2.0 * list->row_start[row] - before >= goal) break;
       block++;
     }
     p->block[k] = block;

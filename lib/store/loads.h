@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "partner.h"
+
 /* Kinds of interaction, in the order they are summed. Gaps are pairs that act without touching (lubrication). */
 enum {
   DEMI_SECTION_PAIR = 0,
@@ -17,14 +19,14 @@ enum {
 };
 
 typedef struct demi_loads {
-  int32_t *i, *j;      /* rows of the two particles; j = -1 - index of the face for walls */
+  int32_t *i, *j;      /* rows of the two particles; partner.h */
   double *rows;        /* 8 per contact */
   double *books;       /* only with a ledger, `books_width` per contact: n (3), elastic normal force; with width 8 also the
                           tangential damping force (3), and what the torque's arms are shorter by than the velocity's */
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
-  double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/shares.h) */
-  int32_t *slot;       /* likewise: listed pair of the contact */
+  double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/pair_shares.h) */
+  int32_t *pair;       /* likewise: listed pair of the contact */
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;              /* highest j of each block */

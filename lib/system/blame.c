@@ -16,7 +16,8 @@ static int is_finite(const demi_loads *l, int32_t section, int64_t contact) {
 
 static const demi_bound *law_of(const dem_system *s, int64_t contact) {
   const int32_t i = s->contacts.loads.i[contact], j = s->contacts.loads.j[contact], *m = s->store.columns.material;
-  const int32_t index = s->laws.of_pair[m[i] * DEMI_MAX_MATERIALS + (j >= 0 ? m[j] : s->walls.face[-1 - j].material)];
+  const int32_t index =
+      s->laws.of_pair[m[i] * DEMI_MAX_MATERIALS + (j >= 0 ? m[j] : s->faces.face[demi_face_of_partner(j)].material)];
   return index < 0 ? NULL : &s->laws.bound[index];
 }
 
@@ -76,7 +77,7 @@ const char *demi_system_blame(const dem_system *s, char text[DEMI_BLAME_TEXT]) {
       (size_t)(j >= 0 ? snprintf(text, DEMI_BLAME_TEXT, "; first load that is not finite: %s of particles %llu and %llu", what,
                                  id, (unsigned long long)s->store.columns.id[j])
                       : snprintf(text, DEMI_BLAME_TEXT, "; first load that is not finite: %s of particle %llu and wall %d",
-                                 what, id, s->walls.face[-1 - j].wall));
+                                 what, id, s->faces.face[demi_face_of_partner(j)].wall_id));
   if (section == DEMI_SECTION_BOND) return text;
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
   if (!gap) add_overlap(s, contact, i, j, text, &used);

@@ -9,7 +9,7 @@ static void settle(dem_system *s, demi_bond *bond, int32_t class, double energy)
   for (int end = 0; end < 2; end++) demi_shares_heat(s, bond->row[end], class, 0.5 * energy);
 }
 
-void demi_bonds_settle(dem_system *s) {
+void demi_bonds_hand_on_heat(dem_system *s) {
   if (!s->contacts.valid) return; /* rows have changed; it was done before they did */
   for (int64_t k = 0; k < s->bonds.count; k++) {
     demi_bond *bond = &s->bonds.bond[k];
@@ -29,7 +29,7 @@ static double book_break(dem_system *s, demi_bond *bond) {
   return energy;
 }
 
-/* What the normal spring of the contact in `slot` would hold at the present positions. */
+/* What the normal spring of the contact of `pair` would hold at the present positions. */
 static double spring_energy(dem_system *s, const demi_bond *bond) {
   const demi_columns *c = &s->store.columns;
   const int turned = bond->row[0] > bond->row[1];
@@ -48,14 +48,14 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
 /* The contact acts again, from the next evaluation on, which is at the present positions. Where the spheres overlap its spring is
  * compressed from the start: that energy has no source but the model's switch from bond to contact, which is path work. */
 static void restore_contact(dem_system *s, const demi_bond *bond) {
-  if (bond->slot < 0) return;
-  s->list.code[bond->slot] = bond->code;
+  if (bond->pair < 0) return;
+  s->list.code[bond->pair] = bond->code;
   s->list.pruned = 0;
   if (!s->ledger.on) return;
   const double energy = spring_energy(s, bond);
   demi_ledger_appear(&s->ledger, energy);
   if (!s->contacts.shares) return;
-  double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->slot;
+  double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->pair;
   row[DEMI_SHARE_NORMAL_ELASTIC] += energy;
   row[DEMI_SHARE_PATH] -= energy;
 }

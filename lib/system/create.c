@@ -29,7 +29,7 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   if (!status) status = check_choice(c, "arms", o->arms, DEM_ARMS_CONSERVING, DEM_ARMS_MIXED);
   if (!status) status = check_choice(c, "transport", o->transport, DEM_TRANSPORT_ROTATE, DEM_TRANSPORT_PROJECT);
   if (!status) status = check_choice(c, "onset", o->onset, DEM_ONSET_TOUCH, DEM_ONSET_STEP);
-  if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_PARTS);
+  if (!status) status = check_choice(c, "threads", o->threads, 1, DEMI_MAX_CHUNKS);
   if (!status) status = check_choice(c, "ledger", o->ledger, 0, 2);
   for (int a = 0; a < 3 && !status; a++) status = check_choice(c, "periodic", o->periodic[a], 0, 1);
   if (!status && o->reserved_zero != 0)
@@ -87,7 +87,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   memset(s->interacts, 1, sizeof s->interacts);
   s->ledger.on = o->ledger > 0;
   s->progress_every = 1;
-  demi_engine_connect(s);
+  demi_engine_connect_stepper(s);
   return demi_system_set_integrator_name(s, "velocity-verlet");
 }
 

@@ -19,7 +19,7 @@ dem_status demi_system_poison(dem_system *s, dem_status status) {
 
 /* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
 double demi_system_range(const dem_system *s) {
-  const double radius = s->walls.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
+  const double radius = s->faces.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
   double range = 0;
   for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
   return range;
@@ -66,15 +66,13 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t
   return e;
 }
 
-static void evaluate_block(void *data, int32_t part, int32_t block) { demi_contacts_block(data, part, block); }
-
-static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_t keep_loads) {
+static void prepare_pass(dem_system *s, demi_pass *p, const demi_evaluation *e, int32_t keep_loads) {
   memset(p, 0, sizeof *p);
   p->store = &s->store;
   p->motion = &s->list.motion;
   p->loads = &s->contacts.loads;
-  p->parts = s->list.parts.count > 1 ? &s->list.fine : &s->list.parts;
-  p->coarse = s->list.parts.count > 1 && s->list.levels > 1 ? &s->list.coarse : NULL;
+  p->chunks = s->list.chunks.count > 1 ? &s->list.fine : &s->list.chunks;
+  p->coarse = s->list.chunks.count > 1 && s->list.levels > 1 ? &s->list.coarse : NULL;
   p->coarse_row = s->list.coarse_row;
   memcpy(p->gravity, s->options.gravity, sizeof p->gravity);
   p->drag = s->options.drag;
@@ -82,15 +80,14 @@ static void prepare_pass(dem_system *s, demi_pass *p, demi_evaluation *e, int32_
   p->ledger = s->ledger.on;
   p->clear_loads = !keep_loads;
   p->window = s->window;
-  p->evaluate = evaluate_block;
-  p->evaluate_data = e;
+  p->evaluation = e;
   p->count = s->op_count;
   memcpy(p->op, s->op, sizeof p->op);
   p->work = s->work;
 }
 
 /* After drifts: has the list expired, did anything become infinite? */
-static dem_status note_motion(dem_system *s) {
+static dem_status check_motion(dem_system *s) {
   const int holds = demi_list_holds(&s->list, &s->store);
   if (holds < 0) {
     char text[DEMI_BLAME_TEXT];
@@ -155,14 +152,14 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   demi_walls_advance(s);
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
-  dem_status status = drifted ? note_motion(s) : DEM_OK;
+  dem_status status = drifted ? check_motion(s) : DEM_OK;
   s->seconds_pass += demi_seconds() - start;
   return status;
 }
 
 /* ---- list ---- */
 
-static dem_status fit_work(dem_system *s) {
+static dem_status reserve_work(dem_system *s) {
   const int64_t wanted = (int64_t)DEMI_WORK_ENTRIES * s->list.motion.blocks;
   if (!s->ledger.on || wanted <= s->work_capacity) return DEM_OK;
   double *fresh = demi_allocate_zero(s->context, (size_t)(wanted + wanted / 4) * sizeof *fresh);
@@ -175,7 +172,7 @@ static dem_status fit_work(dem_system *s) {
 
 static dem_status rebuild(dem_system *s) {
   const demi_search search = {&s->box,
-                              &s->walls,
+                              &s->faces,
                               s->interacts,
                               s->largest_radius,
                               demi_system_typical_radius(s),
@@ -192,8 +189,9 @@ static dem_status rebuild(dem_system *s) {
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
   /* necks that the host has moved apart are the host's */
   demi_torn_fn *torn = s->ledger.on && !s->host_changed ? demi_books_torn : NULL;
-  if (!status) status = demi_contacts_fit(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
-  if (!status) status = fit_work(s);
+  if (!status)
+    status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
+  if (!status) status = reserve_work(s);
   if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
@@ -205,7 +203,7 @@ dem_status demi_engine_search(dem_system *s) {
   dem_status status = demi_system_check_places(s);
   if (status) return status;
   demi_books_now(s);
-  demi_shares_settle(s);
+  demi_shares_hand_on(s);
   const double start = demi_seconds();
   status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -220,9 +218,9 @@ void demi_engine_forces_changed(dem_system *s) {
   if (!s->store.columns.seen) s->half_known = 0;
 }
 
-dem_status demi_engine_open(dem_system *s) {
+dem_status demi_engine_before_change(dem_system *s) {
   demi_books_now(s);
-  demi_shares_settle(s);
+  demi_shares_hand_on(s);
   dem_status status = demi_books_before_change(s);
   if (status) return status;
   status = demi_contacts_carry(&s->contacts, &s->list);
@@ -330,4 +328,6 @@ static dem_status service_evaluate(dem_stepper *stepper, double history_time) {
   return demi_engine_evaluate(s, history_time);
 }
 
-void demi_engine_connect(dem_system *s) { s->stepper = (dem_stepper){service_kick, service_drift, service_evaluate, s}; }
+void demi_engine_connect_stepper(dem_system *s) {
+  s->stepper = (dem_stepper){service_kick, service_drift, service_evaluate, s};
+}

@@ -33,9 +33,9 @@ int64_t demi_system_contact_count(const dem_system *s) {
 }
 
 static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
-  const demi_face *face = &s->walls.face[-1 - s->contacts.loads.j[c]];
+  const demi_face *face = &s->faces.face[demi_face_of_partner(s->contacts.loads.j[c])];
   const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
-  out->wall = face->wall;
+  out->wall = face->wall_id;
   out->overlap = p[3] - demi_face_distance(face, p, out->normal);
 }
 
@@ -101,7 +101,7 @@ static int64_t column_bytes(void) {
 static int64_t bytes_of(const dem_system *s) {
   const int64_t rows = s->store.capacity * (column_bytes() + 8) + s->store.ids.capacity * 12;
   const int64_t list = s->list.pair_capacity * 4 + s->list.picked_capacity * 8 + s->list.row_capacity * 4 +
-                       s->list.wall_capacity * 8 + demi_list_search_bytes(&s->list) + s->list.near_capacity * 4 +
+                       s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) + s->list.near_capacity * 4 +
                        s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
       s->contacts.load_capacity *
@@ -125,7 +125,7 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   t.particles = s->store.count;
   t.steps = s->steps;
   t.rebuilds = s->list.builds;
-  t.pairs = s->list.pairs + s->list.wall_pairs;
+  t.pairs = s->list.pairs + s->list.face_pairs;
   t.contacts = demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_PAIR);
   t.wall_contacts = demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_WALL);
   t.bytes = bytes_of(s);
@@ -175,22 +175,22 @@ static int listed(const demi_list *list, int64_t i, int64_t j) {
 }
 
 static int wall_listed(const demi_list *list, int64_t i, int32_t face) {
-  for (int64_t k = 0; k < list->wall_pairs; k++)
-    if (list->wall_row[k] == i && list->wall_index[k] == face) return 1;
+  for (int64_t k = 0; k < list->face_pairs; k++)
+    if (list->face_row[k] == i && list->face_index[k] == face) return 1;
   return 0;
 }
 
 static dem_status check_walls(dem_system *s) {
   for (int64_t i = 0; i < s->store.count; i++)
-    for (int32_t w = 0; w < s->walls.count; w++) {
+    for (int32_t w = 0; w < s->faces.count; w++) {
       const double *p = s->store.columns.position + 4 * i;
-      const demi_face *face = &s->walls.face[w];
+      const demi_face *face = &s->faces.face[w];
       double normal[3];
       const int apart = !s->interacts[s->store.columns.material[i] * DEMI_MAX_MATERIALS + face->material] ||
-                        (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->walls, w));
+                        (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->faces, w));
       if (!apart && demi_face_meets(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
         return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particle %llu and wall %d touch but are not listed",
-                                  (unsigned long long)s->store.columns.id[i], face->wall);
+                                  (unsigned long long)s->store.columns.id[i], face->wall_id);
     }
   return DEM_OK;
 }
@@ -222,7 +222,7 @@ static dem_status check_bond(dem_system *s, int64_t k) {
   for (int a = 0; a < 3; a++) right = right && isfinite(bond->is.force[a]) && isfinite(bond->is.bending[a]);
   if (s->list.valid && s->contacts.valid) {
     right = right && bond->row[0] == i && bond->row[1] == j;
-    if (bond->slot >= 0) right = right && s->list.code[bond->slot] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
+    if (bond->pair >= 0) right = right && s->list.code[bond->pair] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
   }
   if (right) return DEM_OK;
   return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bond %llu between particles %llu and %llu is not consistent",

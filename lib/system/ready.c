@@ -24,11 +24,11 @@ static int lacks_law(const dem_system *s, hole *g) {
         *g = (hole){a, b, -1};
         return 1;
       }
-  for (int32_t w = 0; w < s->walls.count; w++)
+  for (int32_t w = 0; w < s->faces.count; w++)
     for (int32_t a = 0; a < s->material_count; a++) {
-      const int32_t m = s->walls.face[w].material;
+      const int32_t m = s->faces.face[w].material;
       if (present[a] && !s->law[a < m ? a : m][a < m ? m : a]) {
-        *g = (hole){a, m, s->walls.face[w].wall};
+        *g = (hole){a, m, s->faces.face[w].wall_id};
         return 1;
       }
     }
@@ -99,8 +99,8 @@ static void find_extremes(const dem_system *s, extremes *e) {
     square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
   double speed = sqrt(square), wall = sqrt(driven);
-  for (int32_t w = 0; w < s->bodies.count; w++) {
-    const double *v = s->bodies.body[w].velocity;
+  for (int32_t w = 0; w < s->walls.count; w++) {
+    const double *v = s->walls.wall[w].velocity;
     wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
   }
   e->speed = speed + fmax(speed, wall);
@@ -148,24 +148,24 @@ static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int3
   return contact_limit(s, a, b, effective(e->mass[a], e->mass[b]), effective(e->radius[a], e->radius[b]), e->speed);
 }
 
-static int64_t touching(const dem_system *s, int32_t body) {
+static int64_t touching(const dem_system *s, int32_t wall) {
   const demi_loads *l = &s->contacts.loads;
   int64_t count = 0;
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
     for (int64_t c = l->first[DEMI_SECTION_WALL][b]; c < l->first[DEMI_SECTION_WALL][b] + l->count[DEMI_SECTION_WALL][b]; c++)
-      count += s->walls.face[-1 - l->j[c]].body == body;
+      count += s->faces.face[demi_face_of_partner(l->j[c])].wall == wall;
   return count;
 }
 
 /* A free wall that rests on n particles shares its mass among n springs. */
-static double free_wall_limit(const dem_system *s, const extremes *e, int32_t body) {
-  const dem_wall *w = &s->bodies.body[body].given;
+static double free_wall_limit(const dem_system *s, const extremes *e, int32_t wall) {
+  const dem_wall *w = &s->walls.wall[wall].given;
   double least = INFINITY;
   if (w->motion != DEM_WALL_FREE) return least;
-  const double share = w->mass / fmax(1.0, (double)touching(s, body));
+  const double sprung = w->mass / fmax(1.0, (double)touching(s, wall));
   for (int32_t a = 0; a < s->material_count; a++)
     if (!isinf(e->mass[a]))
-      least = fmin(least, contact_limit(s, a, w->material, effective(e->mass[a], share), e->radius[a], e->speed));
+      least = fmin(least, contact_limit(s, a, w->material, effective(e->mass[a], sprung), e->radius[a], e->speed));
   return least;
 }
 
@@ -175,7 +175,7 @@ double demi_system_stable_dt(const dem_system *s) {
   find_extremes(s, &e);
   for (int32_t a = 0; a < s->material_count; a++)
     for (int32_t b = a; b < s->material_count; b++) least = fmin(least, pair_limit(s, &e, a, b));
-  for (int32_t w = 0; w < s->bodies.count; w++) least = fmin(least, free_wall_limit(s, &e, w));
+  for (int32_t w = 0; w < s->walls.count; w++) least = fmin(least, free_wall_limit(s, &e, w));
   /* laws answer for velocity-Verlet, omega dt = 2 */
   return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
 }
@@ -233,7 +233,7 @@ static dem_status look_at_set_up(dem_system *s) {
   return status;
 }
 
-void demi_system_look(dem_system *s) {
+void demi_warnings_look(dem_system *s) {
   if (!may_look(s) || !s->list.valid || !s->contacts.valid) return;
   look(s, 2 * s->look_interval < STEPS_PER_LOOK ? 2 * s->look_interval : STEPS_PER_LOOK);
 }

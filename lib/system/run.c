@@ -66,7 +66,7 @@ static dem_status call_back(dem_system *s, const run *r) {
   if (!progress && !sample) return DEM_OK;
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
-  demi_shares_settle(s);
+  demi_shares_hand_on(s);
   if (sample && (status = demi_books_sample(s)) != DEM_OK) return status == DEM_CANCELLED ? status : failed(s, status);
   if (progress && report(s, r))
     return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
@@ -87,7 +87,7 @@ static dem_status step_loop(dem_system *s, run *r) {
     s->time += r->dt;
     s->steps++;
     r->done++;
-    if (s->steps >= s->look_at) demi_system_look(s);
+    if (s->steps >= s->look_at) demi_warnings_look(s);
     if ((status = call_back(s, r)) != DEM_OK) return status;
   }
   return DEM_OK;
@@ -104,7 +104,7 @@ static dem_status advance(dem_system *s, int64_t steps, double dt) {
   if (status && status != DEM_CANCELLED && status != DEM_BUSY) return status;
   const dem_status flushed = demi_engine_flush(s, 1);
   if (flushed) return failed(s, flushed);
-  demi_shares_settle(s);
+  demi_shares_hand_on(s);
   return status;
 }
 

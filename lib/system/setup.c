@@ -70,7 +70,7 @@ static int32_t pairs_with_law(const dem_system *s, int32_t a, int32_t b) {
 }
 
 /* Pairs of materials for which the same law comes to the same numbers share one entry, and so one batch. */
-static int32_t share(const demi_laws *laws) {
+static int32_t find_equal_law(const demi_laws *laws) {
   const demi_bound *last = &laws->bound[laws->count];
   for (int32_t k = 0; k < laws->count; k++)
     if (laws->bound[k].law == last->law && memcmp(laws->bound[k].parameters, last->parameters, sizeof last->parameters) == 0)
@@ -82,7 +82,7 @@ static dem_status bind_pair(dem_system *s, int32_t p, int32_t q, const dem_law *
   const dem_bind values = bind_values(&s->material[p], &s->material[q]);
   const dem_status status = demi_law_bind(law, &values, &s->message, &laws->bound[laws->count]);
   if (status) return status;
-  const int32_t index = share(laws);
+  const int32_t index = find_equal_law(laws);
   if (index == laws->count) laws->count++;
   laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index;
   if (laws->bound[index].holds) laws->holds = 1;
@@ -129,15 +129,15 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
   dem_status status = demi_shares_enter_law(s, law);
   if (status) return demi_system_refuse(s, status, "law of materials (%d, %d): out of memory", a, b);
   if ((status = new_table(s, p, q, law, &laws)) != DEM_OK) return status;
-  if ((status = demi_engine_open(s)) != DEM_OK) {
+  if ((status = demi_engine_before_change(s)) != DEM_OK) {
     free_table(s, &laws);
     return status;
   }
-  demi_carry_drop_pair(&s->contacts.carry, &s->store, &s->walls, p, q);
+  demi_carry_drop_pair(&s->contacts.carry, &s->store, &s->faces, p, q);
   demi_law_retain(law);
   demi_law_release(s->law[p][q]);
   s->law[p][q] = law;
-  demi_system_set_up_anew(s);
+  demi_warnings_forget(s);
   use_table(s, &laws);
   return DEM_OK;
 }
@@ -156,7 +156,7 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
   s->integrator = integrator;
   demi_books_now(s);
   s->forces = DEMI_FORCES_STALE;
-  demi_system_set_up_anew(s);
+  demi_warnings_forget(s);
   return DEM_OK;
 }
 
@@ -176,7 +176,7 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
 
 /* ---- time and gravity ---- */
 
-void demi_system_set_up_anew(dem_system *s) {
+void demi_warnings_forget(dem_system *s) {
   s->checked = 0;
   s->looked = 0;
   memset(s->warned, 0, sizeof s->warned);
@@ -187,7 +187,7 @@ dem_status demi_system_set_dt(dem_system *s, double dt) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "dt is %g, must be finite and > 0, %g to %g", dt, 1 / DEMI_LARGEST,
                               DEMI_LARGEST);
   s->options.dt = dt;
-  demi_system_set_up_anew(s);
+  demi_warnings_forget(s);
   return DEM_OK;
 }
 
@@ -199,6 +199,6 @@ dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
                                 DEMI_LARGEST, DEMI_LARGEST);
   demi_engine_forces_changed(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
-  demi_system_set_up_anew(s);
+  demi_warnings_forget(s);
   return DEM_OK;
 }

@@ -1,6 +1,6 @@
 /* Where the accounts of single contacts go (ledger = 2): to the particles as heat, half of each contact's to either side, and to
  * the tables by law, pair of materials and wall. */
-#include "shares.h"
+#include "pair_shares.h"
 
 #include <string.h>
 
@@ -103,14 +103,14 @@ static void heat(dem_system *s, int32_t particle, const double *row, const doubl
 static void take(void *user, int32_t i, int32_t j, const double *row, const double *rolling) {
   dem_system *s = user;
   const int32_t walls = j < 0, a = s->store.columns.material[i];
-  const int32_t b = walls ? s->list.walls->face[-1 - j].material : s->store.columns.material[j];
+  const int32_t b = walls ? s->list.faces->face[demi_face_of_partner(j)].material : s->store.columns.material[j];
   heat(s, i, row, rolling);
   if (!walls) heat(s, j, row, rolling);
   add_row(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, row, rolling);
   const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
   demi_law_share *entry = law ? find_law(s, law) : NULL;
   if (entry) add_row(&entry->share, walls, row, rolling);
-  if (walls) add_row(&s->shares.wall[s->list.walls->face[-1 - j].body], 1, row, rolling);
+  if (walls) add_row(&s->shares.wall[s->list.faces->face[demi_face_of_partner(j)].wall], 1, row, rolling);
 }
 
 void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *held) {
@@ -124,11 +124,11 @@ void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *he
   take(s, i, j, row, rolling);
 }
 
-void demi_shares_settle(dem_system *s) {
+void demi_shares_hand_on(dem_system *s) {
   if (s->options.ledger < 2) return;
   demi_books_now(s);
-  demi_contacts_settle(&s->contacts, &s->list, take, s);
-  demi_bonds_settle(s);
+  demi_contacts_hand_on(&s->contacts, &s->list, take, s);
+  demi_bonds_hand_on_heat(s);
 }
 
 /* ---- reading ---- */
@@ -158,7 +158,7 @@ static dem_status open_tables(dem_system *s) {
   if (s->options.ledger < 2)
     return demi_system_refuse(s, DEM_INCOMPLETE, "energy share: the system was created with ledger %d, needed 2",
                               s->options.ledger);
-  demi_shares_settle(s);
+  demi_shares_hand_on(s);
   return DEM_OK;
 }
 
@@ -184,12 +184,12 @@ dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, 
 dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_share *share) {
   const dem_status status = open_tables(s);
   if (status) return status;
-  for (int32_t k = 0; k < s->bodies.count; k++)
-    if (s->bodies.body[k].id == wall) return give(s, &s->shares.wall[k], share);
+  for (int32_t k = 0; k < s->walls.count; k++)
+    if (s->walls.wall[k].id == wall) return give(s, &s->shares.wall[k], share);
   return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: wall %d does not exist", wall);
 }
 
 void demi_shares_drop_wall(dem_system *s, int32_t index) {
-  for (int32_t k = index; k + 1 < s->bodies.count; k++) s->shares.wall[k] = s->shares.wall[k + 1];
-  memset(&s->shares.wall[s->bodies.count - 1], 0, sizeof *s->shares.wall);
+  for (int32_t k = index; k + 1 < s->walls.count; k++) s->shares.wall[k] = s->shares.wall[k + 1];
+  memset(&s->shares.wall[s->walls.count - 1], 0, sizeof *s->shares.wall);
 }

@@ -9,7 +9,7 @@
 #include "ledger.h"
 #include "list.h"
 #include "pass.h"
-#include "shares.h"
+#include "pair_shares.h"
 #include "stepper.h"
 #include "store.h"
 #include "system.h"
@@ -105,8 +105,8 @@ struct dem_system {
   const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
   demi_laws laws;                                             /* bound */
   uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
-  demi_walls walls; /* their faces */
-  demi_bodies bodies;
+  demi_faces faces; /* their faces */
+  demi_walls walls;
 
   demi_list list;
   int32_t list_expired; /* particles have moved too far for the list */
@@ -180,7 +180,7 @@ dem_status demi_engine_potentials(dem_system *system);
 /* The same with the list as it stands. */
 dem_status demi_engine_potentials_listed(dem_system *system);
 dem_status demi_engine_flush(dem_system *system, int32_t keep_loads);
-void demi_engine_connect(dem_system *system);
+void demi_engine_connect_stepper(dem_system *system);
 /* Makes the list fit the present positions. */
 dem_status demi_engine_search(dem_system *system);
 double demi_system_skin(const dem_system *system);
@@ -191,7 +191,7 @@ double demi_system_range(const dem_system *system);
  * then no longer be told from the present one, unless it is kept. */
 void demi_engine_forces_changed(dem_system *system);
 /* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
-dem_status demi_engine_open(dem_system *system);
+dem_status demi_engine_before_change(dem_system *system);
 
 /* ---- books.c ---- */
 /* Books contact work up to now; afterwards velocities and forces may change. */
@@ -215,7 +215,7 @@ void demi_shares_heat(dem_system *system, int32_t row, int32_t heat_class, doubl
 dem_status demi_shares_enter_law(dem_system *system, const dem_law *law);
 void demi_shares_drop_wall(dem_system *system, int32_t index);
 /* Hands on what single contacts have gathered. */
-void demi_shares_settle(dem_system *system);
+void demi_shares_hand_on(dem_system *system);
 void demi_shares_torn(dem_system *system, int32_t i, int32_t j, const demi_stored *held);
 void demi_shares_free(dem_system *system);
 
@@ -230,7 +230,7 @@ dem_status demi_bonds_check(dem_system *system, int64_t count, const dem_bond *b
 /* After a pass: takes out the bonds that broke in it. */
 void demi_system_break_bonds(dem_system *system);
 /* Hands the heat of bonds on to their particles. */
-void demi_bonds_settle(dem_system *system);
+void demi_bonds_hand_on_heat(dem_system *system);
 
 /* ---- blame.c ---- */
 enum { DEMI_BLAME_TEXT = 320 };
@@ -250,7 +250,7 @@ dem_status demi_system_check_places(const dem_system *system);
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);
 /* Looks for what to warn of while steps run: where s->steps has come to s->look_at. */
-void demi_system_look(dem_system *system);
+void demi_warnings_look(dem_system *system);
 /* Whether all pairs of materials that may meet have a law, and whether box and skin fit; silent. */
 int demi_system_complete(const dem_system *system);
 int demi_system_fits(const dem_system *system);
@@ -259,7 +259,7 @@ double demi_bond_stable_dt(const dem_system *system, const demi_bond *bond);
 /* Shortest contact time of the pairs that may meet; infinite when no law tells. */
 double demi_system_possible_time(const dem_system *system);
 /* The host has changed laws, integrator, dt or gravity: what was warned of may be said again. */
-void demi_system_set_up_anew(dem_system *system);
+void demi_warnings_forget(dem_system *system);
 
 /* ---- driven.c ---- */
 /* After an evaluation: the power of its forces on frozen particles that move. */

@@ -1,6 +1,6 @@
 /* One walk over the listed pairs: contact times, overlaps, stability.
  *
- * Stability of velocity-Verlet over all pairs: dt^2 A + 2 dt B must not exceed 4 (contact/advice_formulas.c), A and B the
+ * Stability of velocity-Verlet over all pairs: dt^2 A + 2 dt B must not exceed 4 (advice/formulas.c), A and B the
  * matrices of springs and dashpots over the masses. In coordinates x and sqrt(I/m) theta a contact enters with the block norm
  * kappa = max(k_n, (1 + m R^2/I) k_t): 3.5 k_t for spheres, 3 k_t for discs. By Gershgorin's theorem for blocks, scaled by s > 0,
  *   A <= max_i sum_c kappa/m_i (1 + s_j/s_i),
@@ -25,7 +25,7 @@ typedef struct gather {
   demi_survey *survey;
   int32_t law;
   demi_springs springs;
-  int32_t i[DEM_BATCH_CAPACITY], j[DEM_BATCH_CAPACITY]; /* j = -1 - face for walls */
+  int32_t i[DEM_BATCH_CAPACITY], j[DEM_BATCH_CAPACITY]; /* see partner.h */
   double smaller[DEM_BATCH_CAPACITY], inverse_i[DEM_BATCH_CAPACITY], inverse_j[DEM_BATCH_CAPACITY];
   double spin; /* 1 + m R^2/I */
   sums *row;   /* of particles: rows of 8 that the next sort will write over */
@@ -37,7 +37,7 @@ typedef struct gather {
 static void name_pair(const dem_system *s, int32_t i, int32_t j, demi_extreme *e) {
   e->i = s->store.columns.id[i];
   e->j = j >= 0 ? s->store.columns.id[j] : 0;
-  e->wall = j >= 0 ? -1 : s->walls.face[-1 - j].wall;
+  e->wall = j >= 0 ? -1 : s->faces.face[demi_face_of_partner(j)].wall_id;
 }
 
 static void least(const gather *g, double value, int32_t i, int32_t j, demi_extreme *e) {
@@ -69,7 +69,7 @@ static void add(sums *to, double kappa, double chi, double inverse_partner) {
 
 static void add_pair(gather *g, int32_t i, int32_t j, double kappa, double chi, double inverse_i, double inverse_j) {
   add(&g->row[i], kappa, chi, inverse_j);
-  add(j >= 0 ? &g->row[j] : &g->wall[g->s->walls.face[-1 - j].body], kappa, chi, inverse_i);
+  add(j >= 0 ? &g->row[j] : &g->wall[g->s->faces.face[demi_face_of_partner(j)].wall], kappa, chi, inverse_i);
 }
 
 /* The limit by each of the scalings. */
@@ -100,12 +100,12 @@ static demi_extreme joint_limit(const gather *g) {
     row_limits(&g->row[k], inverse, limits);
     take_limits(limits, s->store.columns.id[k], -1, best);
   }
-  for (int32_t f = 0; f < s->walls.count; f++) {
-    const double *m = s->walls.mobility[f];
+  for (int32_t f = 0; f < s->faces.count; f++) {
+    const double *m = s->faces.mobility[f];
     const double inverse = fmax(m[0], fmax(m[1], m[2]));
     if (!(inverse > 0)) continue;
-    row_limits(&g->wall[s->walls.face[f].body], inverse, limits);
-    take_limits(limits, 0, s->walls.face[f].wall, best);
+    row_limits(&g->wall[s->faces.face[f].wall], inverse, limits);
+    take_limits(limits, 0, s->faces.face[f].wall_id, best);
   }
   const int c =
       best[0].value >= best[1].value ? (best[0].value >= best[2].value ? 0 : 2) : (best[1].value >= best[2].value ? 1 : 2);
@@ -221,9 +221,9 @@ static void walk_row(gather *g, int32_t i) {
 }
 
 /* Speed at which the surface comes towards the particle, at the point under its centre. */
-static double wall_approach(const demi_walls *walls, int32_t face, const double *x, double distance, const double *n,
+static double wall_approach(const demi_faces *faces, int32_t face, const double *x, double distance, const double *n,
                             const double *v) {
-  const double *w = walls->velocity[face], *centre = walls->centre[face];
+  const double *w = faces->velocity[face], *centre = faces->centre[face];
   double lever[3], speed = 0;
   for (int a = 0; a < 3; a++) lever[a] = x[a] - distance * n[a] - centre[a];
   const double turn[3] = {w[5] * lever[2] - w[6] * lever[1], w[6] * lever[0] - w[4] * lever[2],
@@ -235,21 +235,21 @@ static double wall_approach(const demi_walls *walls, int32_t face, const double 
 static void walk_walls(gather *g) {
   const dem_system *s = g->s;
   const demi_columns *c = &s->store.columns;
-  for (int64_t k = 0; k < s->list.wall_pairs; k++) {
-    const int32_t i = s->list.wall_row[k], f = s->list.wall_index[k];
+  for (int64_t k = 0; k < s->list.face_pairs; k++) {
+    const int32_t i = s->list.face_row[k], f = s->list.face_index[k];
     const double *p = c->position + 4 * (int64_t)i, *v = c->velocity + 8 * (int64_t)i;
     double n[3];
-    const double distance = demi_face_meets(&s->walls.face[f], p, n);
+    const double distance = demi_face_meets(&s->faces.face[f], p, n);
     if (isinf(distance)) continue; /* its neighbour across a joint acts */
     const pair found = {i,
-                        -1 - f,
-                        law_of(s, c->material[i], s->walls.face[f].material),
+                        demi_partner_of_face(f),
+                        law_of(s, c->material[i], s->faces.face[f].material),
                         p[3] - distance,
-                        wall_approach(&s->walls, f, p, distance, n, v),
+                        wall_approach(&s->faces, f, p, distance, n, v),
                         p[3],
                         p[3],
                         v[3],
-                        demi_face_mobility(&s->walls, f, n)};
+                        demi_face_mobility(&s->faces, f, n)};
     take_pair(g, &found);
   }
 }

@@ -29,12 +29,12 @@ static void add_contact(load *sum, const demi_loads *l, int64_t c, int moments) 
 void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
   const demi_loads *l = &s->contacts.loads;
   load sum[DEMI_MAX_WALLS];
-  memset(sum, 0, (size_t)s->bodies.count * sizeof *sum);
+  memset(sum, 0, (size_t)s->walls.count * sizeof *sum);
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
     for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
       for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
-        add_contact(&sum[s->walls.face[-1 - l->j[c]].body], l, c, l->rolls && k == DEMI_SECTION_WALL);
-  for (int32_t w = 0; w < s->bodies.count; w++)
+        add_contact(&sum[s->faces.face[demi_face_of_partner(l->j[c])].wall], l, c, l->rolls && k == DEMI_SECTION_WALL);
+  for (int32_t w = 0; w < s->walls.count; w++)
     for (int a = 0; a < 6; a++) out[w][a] = demi_sum_get(&sum[w].component[a]);
 }
 
@@ -42,23 +42,23 @@ void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
 static double between(const dem_system *s, const int32_t id[2]) {
   const demi_face *f[2];
   double sum = 0;
-  for (int k = 0; k < 2; k++) f[k] = &s->walls.face[s->bodies.body[demi_wall_find(s, id[k])].first];
+  for (int k = 0; k < 2; k++) f[k] = &s->faces.face[s->walls.wall[demi_wall_find(s, id[k])].first];
   for (int a = 0; a < 3; a++) sum += f[0]->frame[a] * (f[1]->point[a] - f[0]->point[a]);
   return sum > 0 ? sum : 0;
 }
 
-double demi_wall_area(const dem_system *s, const demi_body *b) {
+double demi_wall_area(const dem_system *s, const demi_wall *b) {
   double area = b->given.area > 0 ? b->given.area : 1.0;
   for (int32_t k = 0; k < b->given.area_walls; k += 2) area *= between(s, b->given.area_wall + k);
   return area;
 }
 
 void demi_walls_measure(dem_system *s) {
-  if (!s->walls.moving) return;
+  if (!s->faces.moving) return;
   double loads[DEMI_MAX_WALLS][6];
   demi_walls_sum_loads(s, loads);
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    demi_body *b = &s->bodies.body[k];
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    demi_wall *b = &s->walls.wall[k];
     const double *d = b->given.direction;
     memcpy(b->force, loads[k], sizeof b->force);
     memcpy(b->torque, loads[k] + 3, sizeof b->torque);
@@ -71,23 +71,23 @@ void demi_walls_measure(dem_system *s) {
 
 /* ---- books ---- */
 
-double demi_wall_kinetic(const demi_body *b) {
+double demi_wall_kinetic(const demi_wall *b) {
   const double *v = b->velocity;
   return 0.5 * b->given.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 double demi_walls_kinetic(const dem_system *s) {
   demi_sum sum = {0, 0};
-  for (int32_t k = 0; k < s->bodies.count; k++) demi_sum_add(&sum, demi_wall_kinetic(&s->bodies.body[k]));
+  for (int32_t k = 0; k < s->walls.count; k++) demi_sum_add(&sum, demi_wall_kinetic(&s->walls.wall[k]));
   return demi_sum_get(&sum);
 }
 
-static void supply(dem_system *s, demi_body *b, double energy) {
+static void supply(dem_system *s, demi_wall *b, double energy) {
   demi_sum_add(&b->work, energy);
   demi_ledger_add(&s->ledger, &s->ledger.walls, energy);
 }
 
-static void book_wall(dem_system *s, demi_body *b, double duration) {
+static void book_wall(dem_system *s, demi_wall *b, double duration) {
   const double *v = b->velocity, *v0 = b->booked_velocity;
   double power = 0;
   for (int a = 0; a < 3; a++) power += b->force[a] * (v0[a] + v[a]) + b->torque[a] * (b->booked_spin[a] + b->spin[a]);
@@ -98,9 +98,9 @@ static void book_wall(dem_system *s, demi_body *b, double duration) {
 }
 
 void demi_walls_book(dem_system *s, double duration) {
-  if (!s->walls.moving) return;
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    demi_body *b = &s->bodies.body[k];
+  if (!s->faces.moving) return;
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    demi_wall *b = &s->walls.wall[k];
     if (b->given.motion == DEM_WALL_PRESCRIBED || b->given.motion == DEM_WALL_SERVO) book_wall(s, b, duration);
     memcpy(b->booked_velocity, b->velocity, sizeof b->velocity);
     memcpy(b->booked_spin, b->spin, sizeof b->spin);

@@ -288,8 +288,8 @@ static dem_status check_free(dem_system *s, const dem_wall *w) {
 /* The normal of a wall that is named in an area; NULL when it is no plane. */
 static const double *normal_of(const dem_system *s, int32_t id) {
   const int32_t index = demi_wall_find(s, id);
-  if (index < 0 || s->bodies.body[index].given.shape != DEM_WALL_PLANE) return NULL;
-  return s->walls.face[s->bodies.body[index].first].frame;
+  if (index < 0 || s->walls.wall[index].given.shape != DEM_WALL_PLANE) return NULL;
+  return s->faces.face[s->walls.wall[index].first].frame;
 }
 
 static dem_status check_area_walls(dem_system *s, const dem_wall *w) {

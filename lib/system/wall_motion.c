@@ -56,13 +56,13 @@ void demi_wall_turn(const double q[4], const double v[3], double out[3]) {
 }
 
 /* Brings the faces of a wall to where it is. */
-static void place(dem_system *s, const demi_body *b) {
+static void place(dem_system *s, const demi_wall *b) {
   double r[9], arm[3];
   matrix_of(b->rotation, r);
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
-    demi_face *f = &s->walls.face[k];
+    demi_face *f = &s->faces.face[k];
     turn_vector(r, f->home_point, arm);
-    memcpy(s->walls.centre[k], b->position, sizeof b->position);
+    memcpy(s->faces.centre[k], b->position, sizeof b->position);
     for (int a = 0; a < 3; a++) {
       f->point[a] = b->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
@@ -70,10 +70,10 @@ static void place(dem_system *s, const demi_body *b) {
   }
 }
 
-static void spread_velocity(dem_system *s, const demi_body *b) {
+static void spread_velocity(dem_system *s, const demi_wall *b) {
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
-    memcpy(s->walls.velocity[k], b->velocity, sizeof b->velocity);
-    memcpy(s->walls.velocity[k] + 4, b->spin, sizeof b->spin);
+    memcpy(s->faces.velocity[k], b->velocity, sizeof b->velocity);
+    memcpy(s->faces.velocity[k] + 4, b->spin, sizeof b->spin);
   }
 }
 
@@ -81,13 +81,13 @@ static void spread_velocity(dem_system *s, const demi_body *b) {
 
 static double phase_at(const dem_wall *w, double time) { return TURN * w->frequency * time + w->phase; }
 
-static void drive(demi_body *b) {
+static void drive(demi_wall *b) {
   const dem_wall *w = &b->given;
   const double swing = w->frequency > 0 ? TURN * w->frequency * cos(phase_at(w, demi_sum_get(&b->drive_clock))) : 0;
   for (int a = 0; a < 3; a++) b->velocity[a] = w->velocity[a] + w->amplitude[a] * swing;
 }
 
-static void carry_along(demi_body *b) {
+static void carry_along(demi_wall *b) {
   const dem_wall *w = &b->given;
   const double t = demi_sum_get(&b->position_clock);
   const double swing = w->frequency > 0 ? sin(phase_at(w, t)) - sin(w->phase) : 0;
@@ -99,7 +99,7 @@ static void carry_along(demi_body *b) {
 /* ---- free ---- */
 
 /* Gravity and the host's force are booked as they were applied, like gravity on particles. */
-static void book_kick(dem_system *s, const demi_body *b, double h, const double *before) {
+static void book_kick(dem_system *s, const demi_wall *b, double h, const double *before) {
   const dem_wall *w = &b->given;
   double gravity = 0, host = 0;
   for (int a = 0; a < 3; a++) {
@@ -113,7 +113,7 @@ static void book_kick(dem_system *s, const demi_body *b, double h, const double 
   demi_ledger_add(&s->ledger, &s->ledger.host, host);
 }
 
-static void push(dem_system *s, demi_body *b, double h) {
+static void push(dem_system *s, demi_wall *b, double h) {
   const dem_wall *w = &b->given;
   const double before[3] = {b->velocity[0], b->velocity[1], b->velocity[2]};
   for (int a = 0; a < 3; a++)
@@ -123,18 +123,18 @@ static void push(dem_system *s, demi_body *b, double h) {
 
 /* ---- servo ---- */
 
-static void set_speed(demi_body *b, double speed) {
+static void set_speed(demi_wall *b, double speed) {
   for (int a = 0; a < 3; a++) b->velocity[a] = speed * b->given.direction[a];
 }
 
-static double speed_of(const demi_body *b) {
+static double speed_of(const demi_wall *b) {
   const double *v = b->velocity, *d = b->given.direction;
   return v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
 }
 
 static int at_end(const dem_wall *w, double travel) { return w->travel_limit > 0 && fabs(travel) >= w->travel_limit; }
 
-static void answer(demi_body *b) {
+static void answer(demi_wall *b) {
   const dem_wall *w = &b->given;
   const double wanted = w->gain * b->servo_error;
   double speed = fmax(-w->velocity_limit, fmin(w->velocity_limit, wanted));
@@ -146,7 +146,7 @@ static void answer(demi_body *b) {
   set_speed(b, speed);
 }
 
-static void warn(dem_system *s, demi_body *b) {
+static void warn(dem_system *s, demi_wall *b) {
   if (b->warned || !(b->limited == 2 || b->limited_run > PATIENCE || b->swing_run > PATIENCE)) return;
   b->warned = 1;
   if (b->limited != 2 && b->swing_run > PATIENCE / 2) { /* at its limit to and fro */
@@ -161,7 +161,7 @@ static void warn(dem_system *s, demi_body *b) {
                       b->limited == 2 ? b->given.travel_limit : b->given.velocity_limit, b->servo_error);
 }
 
-static void travel(dem_system *s, demi_body *b, double h) {
+static void travel(dem_system *s, demi_wall *b, double h) {
   const dem_wall *w = &b->given;
   const double speed = speed_of(b), to = b->travel + h * speed;
   const int stops = w->travel_limit > 0 && fabs(to) > w->travel_limit;
@@ -180,7 +180,7 @@ static void travel(dem_system *s, demi_body *b, double h) {
 
 /* ---- all ---- */
 
-void demi_wall_start(dem_system *s, demi_body *b) {
+void demi_wall_start(dem_system *s, demi_wall *b) {
   memcpy(b->start, b->position, sizeof b->start);
   memcpy(b->start_rotation, b->rotation, sizeof b->start_rotation);
   b->position_clock = b->drive_clock = (demi_sum){0, 0};
@@ -195,14 +195,14 @@ void demi_wall_start(dem_system *s, demi_body *b) {
   memcpy(b->booked_spin, b->spin, sizeof b->spin);
   for (int32_t k = b->first; k < b->first + b->faces; k++)
     for (int a = 0; a < 3; a++)
-      s->walls.mobility[k][a] = b->given.motion == DEM_WALL_FREE && b->given.free_axis[a] ? 1.0 / b->given.mass : 0.0;
+      s->faces.mobility[k][a] = b->given.motion == DEM_WALL_FREE && b->given.free_axis[a] ? 1.0 / b->given.mass : 0.0;
   spread_velocity(s, b);
   place(s, b);
 }
 
 void demi_walls_kick(dem_system *s, double h) {
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    demi_body *b = &s->bodies.body[k];
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    demi_wall *b = &s->walls.wall[k];
     if (b->given.motion == DEM_WALL_FIXED) continue;
     demi_sum_add(&b->drive_clock, h);
     if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);
@@ -213,8 +213,8 @@ void demi_walls_kick(dem_system *s, double h) {
 }
 
 void demi_walls_drift(dem_system *s, double h) {
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    demi_body *b = &s->bodies.body[k];
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    demi_wall *b = &s->walls.wall[k];
     if (b->given.motion == DEM_WALL_FIXED) continue;
     demi_sum_add(&b->position_clock, h);
     if (b->given.motion == DEM_WALL_PRESCRIBED) carry_along(b);
@@ -226,15 +226,15 @@ void demi_walls_drift(dem_system *s, double h) {
 }
 
 void demi_walls_advance(dem_system *s) {
-  for (int32_t k = 0; k < s->op_count && s->walls.moving; k++) {
+  for (int32_t k = 0; k < s->op_count && s->faces.moving; k++) {
     if (s->op[k].kind == DEMI_OP_KICK) demi_walls_kick(s, s->op[k].duration);
     if (s->op[k].kind == DEMI_OP_DRIFT) demi_walls_drift(s, s->op[k].duration);
   }
 }
 
 dem_status demi_walls_finite(dem_system *s) {
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    const demi_body *b = &s->bodies.body[k];
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    const demi_wall *b = &s->walls.wall[k];
     for (int a = 0; a < 3; a++)
       if (!isfinite(b->position[a]) || !isfinite(b->velocity[a]))
         return demi_system_refuse(s, DEM_FAILED_NOT_FINITE,

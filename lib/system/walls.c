@@ -30,8 +30,8 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
 }
 
 int32_t demi_wall_find(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->bodies.count; k++)
-    if (s->bodies.body[k].id == id) return k;
+  for (int32_t k = 0; k < s->walls.count; k++)
+    if (s->walls.wall[k].id == id) return k;
   return -1;
 }
 
@@ -135,8 +135,8 @@ static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
 /* ---- adding ---- */
 
 static void note_moving(dem_system *s) {
-  s->walls.moving = 0;
-  for (int32_t k = 0; k < s->bodies.count; k++) s->walls.moving |= s->bodies.body[k].given.motion != DEM_WALL_FIXED;
+  s->faces.moving = 0;
+  for (int32_t k = 0; k < s->walls.count; k++) s->faces.moving |= s->walls.wall[k].given.motion != DEM_WALL_FIXED;
 }
 
 /* Kinetic energy that a change by the host brought. */
@@ -146,23 +146,23 @@ static void book_change(dem_system *s, double before, double after) {
 }
 
 static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
-  demi_body *b = &s->bodies.body[s->bodies.count];
+  demi_wall *b = &s->walls.wall[s->walls.count];
   memset(b, 0, sizeof *b);
-  b->id = s->bodies.next_id++;
-  b->first = s->walls.count;
+  b->id = s->walls.next_id++;
+  b->first = s->faces.count;
   b->faces = f->count;
   b->given = *w;
   memcpy(b->position, w->position, sizeof b->position);
   demi_wall_turn_of(w, b->rotation);
   for (int32_t k = 0; k < f->count; k++) {
-    demi_face *face = &s->walls.face[s->walls.count++];
+    demi_face *face = &s->faces.face[s->faces.count++];
     *face = f->face[k];
     face->material = w->material;
-    face->id = s->bodies.next_face++;
-    face->wall = b->id;
-    face->body = s->bodies.count;
+    face->id = s->walls.next_face++;
+    face->wall_id = b->id;
+    face->wall = s->walls.count;
   }
-  s->bodies.count++;
+  s->walls.count++;
   demi_wall_start(s, b);
   note_moving(s);
   book_change(s, 0, demi_wall_kinetic(b));
@@ -174,15 +174,15 @@ static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *w
   if (status) return status;
   face_set f;
   make_faces(&f, w, s->options.dimension);
-  if (s->bodies.count == DEMI_MAX_WALLS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->bodies.count,
+  if (s->walls.count == DEMI_MAX_WALLS)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->walls.count,
                               DEMI_MAX_WALLS);
-  if (s->walls.count + f.count > DEMI_MAX_FACES)
+  if (s->faces.count + f.count > DEMI_MAX_FACES)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: %d faces with %d there already, at most %d", words->item, f.count,
-                              s->walls.count, DEMI_MAX_FACES);
-  if ((status = demi_engine_open(s)) != DEM_OK) return status;
+                              s->faces.count, DEMI_MAX_FACES);
+  if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
   enter(s, w, &f);
-  if (id) *id = s->bodies.body[s->bodies.count - 1].id;
+  if (id) *id = s->walls.wall[s->walls.count - 1].id;
   return DEM_OK;
 }
 
@@ -214,7 +214,7 @@ static dem_status unknown(const dem_system *s, int32_t id) {
 }
 
 /* The members of motion of `w`, all else of the wall as it is. */
-static dem_wall with_motion(const demi_body *b, const dem_wall *w) {
+static dem_wall with_motion(const demi_wall *b, const dem_wall *w) {
   dem_wall merged = b->given;
   merged.motion = w->motion;
   memcpy(merged.free_axis, w->free_axis, sizeof merged.free_axis);
@@ -232,9 +232,9 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
   dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
   if (status)
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
-  demi_body *b = &s->bodies.body[index];
+  demi_wall *b = &s->walls.wall[index];
   w = with_motion(b, &w);
-  if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_open(s)) != DEM_OK)
+  if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK)
     return status;
   const double before = demi_wall_kinetic(b);
   b->given = w;
@@ -245,24 +245,24 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
 }
 
 static void close_gap(dem_system *s, int32_t index) {
-  const demi_body *gone = &s->bodies.body[index];
+  const demi_wall *gone = &s->walls.wall[index];
   const int32_t first = gone->first, faces = gone->faces;
-  const size_t after = (size_t)(s->walls.count - first - faces), bodies = (size_t)(s->bodies.count - index - 1);
-  memmove(&s->walls.face[first], &s->walls.face[first + faces], after * sizeof s->walls.face[0]);
-  memmove(s->walls.velocity[first], s->walls.velocity[first + faces], after * sizeof s->walls.velocity[0]);
-  memmove(s->walls.centre[first], s->walls.centre[first + faces], after * sizeof s->walls.centre[0]);
-  memmove(s->walls.mobility[first], s->walls.mobility[first + faces], after * sizeof s->walls.mobility[0]);
-  memmove(&s->bodies.body[index], &s->bodies.body[index + 1], bodies * sizeof s->bodies.body[0]);
-  s->walls.count -= faces;
-  s->bodies.count--;
-  for (int32_t k = index; k < s->bodies.count; k++) s->bodies.body[k].first -= faces;
-  for (int32_t k = first; k < s->walls.count; k++) s->walls.face[k].body--;
+  const size_t after = (size_t)(s->faces.count - first - faces), bodies = (size_t)(s->walls.count - index - 1);
+  memmove(&s->faces.face[first], &s->faces.face[first + faces], after * sizeof s->faces.face[0]);
+  memmove(s->faces.velocity[first], s->faces.velocity[first + faces], after * sizeof s->faces.velocity[0]);
+  memmove(s->faces.centre[first], s->faces.centre[first + faces], after * sizeof s->faces.centre[0]);
+  memmove(s->faces.mobility[first], s->faces.mobility[first + faces], after * sizeof s->faces.mobility[0]);
+  memmove(&s->walls.wall[index], &s->walls.wall[index + 1], bodies * sizeof s->walls.wall[0]);
+  s->faces.count -= faces;
+  s->walls.count--;
+  for (int32_t k = index; k < s->walls.count; k++) s->walls.wall[k].first -= faces;
+  for (int32_t k = first; k < s->faces.count; k++) s->faces.face[k].wall--;
 }
 
 /* An area that a servo follows needs its walls. */
 static dem_status check_unnamed(dem_system *s, int32_t wall) {
-  for (int32_t k = 0; k < s->bodies.count; k++) {
-    const demi_body *b = &s->bodies.body[k];
+  for (int32_t k = 0; k < s->walls.count; k++) {
+    const demi_wall *b = &s->walls.wall[k];
     for (int32_t n = 0; n < b->given.area_walls && b->id != wall; n++)
       if (b->given.area_wall[n] == wall)
         return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, b->id, wall);
@@ -274,10 +274,10 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
   const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
   dem_status status = check_unnamed(s, wall);
-  if (!status) status = demi_engine_open(s);
+  if (!status) status = demi_engine_before_change(s);
   if (status) return status;
-  const demi_body *b = &s->bodies.body[index];
-  for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->walls.face[k].id);
+  const demi_wall *b = &s->walls.wall[index];
+  for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->faces.face[k].id);
   book_change(s, demi_wall_kinetic(b), 0);
   demi_shares_drop_wall(s, index);
   close_gap(s, index);
@@ -296,16 +296,16 @@ dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *for
   return DEM_OK;
 }
 
-int32_t demi_system_wall_count(const dem_system *s) { return s->bodies.count; }
+int32_t demi_system_wall_count(const dem_system *s) { return s->walls.count; }
 
 int32_t demi_system_wall_at(const dem_system *s, int32_t index, dem_wall *given) {
-  *given = s->bodies.body[index].given;
-  return s->bodies.body[index].id;
+  *given = s->walls.wall[index].given;
+  return s->walls.wall[index].id;
 }
 
 int32_t demi_system_wall_material(const dem_system *s, int32_t id) {
   const int32_t index = demi_wall_find(s, id);
-  return index < 0 ? -1 : s->bodies.body[index].given.material;
+  return index < 0 ? -1 : s->walls.wall[index].given.material;
 }
 
 int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension; }
@@ -313,7 +313,7 @@ int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension
 dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
-  const demi_body *b = &s->bodies.body[index];
+  const demi_wall *b = &s->walls.wall[index];
   double loads[DEMI_MAX_WALLS][6];
   demi_walls_sum_loads(s, loads);
   dem_wall_state t;

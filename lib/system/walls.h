@@ -1,5 +1,5 @@
 /* Walls as bodies: what the host gave, where each is now, what moves it. Their faces, as the search and the contacts see them,
- * are in demi_walls (lib/search/wall.h) in the same order.
+ * are in demi_faces (lib/search/wall.h) in the same order.
  *
  * A kick moves the velocity of a wall, a drift its position, as with particles, and in the same order. A prescribed wall has a
  * clock for each and is where its formulas say; the others integrate. */
@@ -12,7 +12,7 @@
 
 enum { DEMI_MAX_WALLS = 64 };
 
-typedef struct demi_body {
+typedef struct demi_wall {
   int32_t id, first, faces;                  /* its faces are first ... first + faces - 1 */
   dem_wall given;                            /* the members of motion, and mass, as set last */
   double start[3], start_rotation[4];        /* where it was when its motion was set */
@@ -26,12 +26,12 @@ typedef struct demi_body {
   int32_t limited, warned;                   /* servo: state; has been reported */
   int64_t limited_steps, limited_run;
   int64_t swing_run; /* servo: steps one after the other of which each turned its velocity round */
-} demi_body;
+} demi_wall;
 
-typedef struct demi_bodies {
+typedef struct demi_walls {
   int32_t count, next_id, next_face;
-  demi_body body[DEMI_MAX_WALLS];
-} demi_bodies;
+  demi_wall wall[DEMI_MAX_WALLS];
+} demi_walls;
 
 /* Index of the wall of this id, -1 = there is none. */
 int32_t demi_wall_find(const dem_system *system, int32_t id);
@@ -49,7 +49,7 @@ dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall, cons
 void demi_wall_turn_of(const dem_wall *wall, double q[4]);
 void demi_wall_turn(const double q[4], const double v[3], double out[3]);
 /* Starts the motion that is in `given` from where the wall is. */
-void demi_wall_start(dem_system *system, demi_body *body);
+void demi_wall_start(dem_system *system, demi_wall *body);
 /* Runs the kicks and drifts of the queue, or one of them. */
 void demi_walls_advance(dem_system *system);
 void demi_walls_kick(dem_system *system, double duration);
@@ -61,12 +61,12 @@ dem_status demi_walls_finite(dem_system *system);
 /* Forces and torques on the walls, from the contacts of the latest evaluation; `out`: 6 per wall. */
 void demi_walls_sum_loads(const dem_system *system, double (*out)[6]);
 /* What the target of a servo is multiplied with, as the walls are now. */
-double demi_wall_area(const dem_system *system, const demi_body *body);
+double demi_wall_area(const dem_system *system, const demi_wall *body);
 /* After an evaluation: keeps them, and how far servos are off. */
 void demi_walls_measure(dem_system *system);
 /* Books the work of what moves the walls over `duration` of kicks under the forces kept, up to now. */
 void demi_walls_book(dem_system *system, double duration);
-double demi_wall_kinetic(const demi_body *body);
+double demi_wall_kinetic(const demi_wall *body);
 double demi_walls_kinetic(const dem_system *system);
 
 #endif

@@ -98,7 +98,7 @@ typedef struct softness {
 } softness;
 
 static int supported(const dem_system *s) {
-  if (s->walls.count > 0) return 1;
+  if (s->faces.count > 0) return 1;
   for (int64_t k = 0; k < s->store.count; k++)
     if (demi_store_frozen(&s->store, k)) return 1;
   return 0;
@@ -162,7 +162,7 @@ static void soften(const dem_system *s, int32_t material, const demi_bound *boun
 static void mark_present(const dem_system *s, uint8_t present[DEMI_MAX_MATERIALS]) {
   memset(present, 0, DEMI_MAX_MATERIALS);
   for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
-  for (int32_t w = 0; w < s->walls.count; w++) present[s->walls.face[w].material] = 1;
+  for (int32_t w = 0; w < s->faces.count; w++) present[s->faces.face[w].material] = 1;
 }
 
 static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *alone, int again) {

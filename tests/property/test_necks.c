@@ -9,7 +9,7 @@
 
 static const double pi = 3.14159265358979323846, YOUNG = 1e6, POISSON = 0.25, GAMMA = 20;
 
-/* Of two spheres of radius 1/2, R = 1/4: the unit of length l = t^4/R, t^3 = c/4 R (lib/contact/laws/jkr.h has the derivation;
+/* Of two spheres of radius 1/2, R = 1/4: the unit of length l = t^4/R, t^3 = c/4 R (lib/law/parts/jkr.h has the derivation;
  * the closed forms in units are tested in test_cohesion.c). A contact tears at d = -3 l; its force is least at d = -1.44 l. */
 static double unit_length(void) {
   const double young = YOUNG / (2 * (1 - POISSON * POISSON)), c = 2 * sqrt(pi * GAMMA / young);

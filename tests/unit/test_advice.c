@@ -2,7 +2,7 @@
  *
  * What a whole impact comes to is judged by the simulation in property/test_advice.c; here the parts that have a closed form.
  * Link with --wrap=demi_impact_hertz. */
-#include "advice_formulas.h"
+#include "formulas.h"
 #include "assertions.h"
 
 #include <stdio.h>

@@ -1,0 +1,98 @@
+/* Bonds between particles: a table with ids, put in the order of the rows after each list build, so that the bonds of a block
+ * (that of the lower row) stand together. What breaks in a step stays in the table, dead, until the next list build: loads keep
+ * their places.
+ *
+ * A bond is computed in the orientation it was given in, i to j, and its load turned round if row i is above row j: the bits do
+ * not depend on how rows are sorted.
+ *
+ * With a ledger each bond has an account of its own: the elastic energy that is booked for it, in total the ledger's account of
+ * bonds but for what the host brought. When a bond breaks, its account is what goes to breakage, so that breaking all bonds leaves
+ * nothing but that of the host. It is kept like the ledger's: minus the work of the elastic forces, (P + P')/2 H, less relaxation.
+ * What the host's changes do to the stored energy enters by state: at the first change the stored energy is taken off, after the
+ * last (when the list is built) the then stored energy is put on. A new bond starts from nothing and gets what it stores that
+ * way; a removed one leaves with what it had. The ledger's potential_host sees the same changes in the sum over all contacts and
+ * bonds (system/books.c), so that neither creation nor removal shows in the residual or as numerical dissipation. */
+#ifndef DEMI_BONDS_H
+#define DEMI_BONDS_H
+
+#include <dem/bond.h>
+
+#include "box.h"
+#include "list.h"
+#include "store.h"
+
+enum { DEMI_MAX_BOND_TYPES = 64 };
+
+typedef struct demi_bond {
+  dem_bond is;       /* public state; is.id = 0: dead */
+  int32_t offset[3]; /* box lengths to add to r beside the difference of the particles' images */
+  int32_t reason;    /* DEM_BREAK_...; broken in the latest evaluation */
+  int32_t row[2];    /* of i and j, as of the latest list */
+  int32_t pair;      /* listed pair whose contact the bond replaces, or -1 */
+  uint32_t code;     /* of that pair before */
+  double span[3];    /* r at the latest evaluation */
+  double normal[3], arm_i, arm_j;
+  double elastic, damping, drag[3]; /* normal force, > 0 repulsive, of spring and dashpot; tangential dashpot force */
+  double account;                   /* elastic energy booked, less what was moved */
+  double heat;                      /* of dashpots and relaxation since it was handed on */
+  double power[2];                  /* of springs and dashpots at the start of the interval */
+} demi_bond;
+
+typedef struct demi_bonds {
+  dem_context *context;
+  int32_t type_count;
+  dem_bond_type type[DEMI_MAX_BOND_TYPES];
+  double kept[DEMI_MAX_BOND_TYPES]; /* part of the elastic forces that relaxation leaves in this evaluation */
+  int64_t count, dead, capacity;    /* in the table, of them dead */
+  demi_bond *bond, *spare;
+  demi_idpool ids;
+  int32_t *start; /* rows + 1: first bond of each row */
+  int64_t row_capacity;
+  int32_t changing; /* the host is changing what may store energy */
+  uint64_t *key;    /* ascending: slots of the bonded particles, lower << 32 | higher; only while sorted */
+  int64_t key_capacity;
+  int32_t sorted;
+  dem_bond_break *broken; /* not taken yet */
+  int64_t broken_count, broken_capacity;
+} demi_bonds;
+
+void demi_bonds_init(demi_bonds *bonds, dem_context *context);
+void demi_bonds_free(demi_bonds *bonds);
+
+/* Makes room for `count` more, with their events; nothing is changed on failure. */
+dem_status demi_bonds_reserve(demi_bonds *bonds, int64_t count);
+/* Appends a bond (room is reserved), joined to the nearest image. */
+dem_id demi_bonds_add(demi_bonds *bonds, const dem_bond *bond, const demi_store *store, const demi_box *box);
+void demi_bonds_remove(demi_bonds *bonds, int64_t index);
+/* Removes the bonds of particles that are gone. */
+void demi_bonds_drop_gone(demi_bonds *bonds, const demi_store *store);
+/* Positions were set: each bond goes on to the image of j that is nearest to where it was. */
+void demi_bonds_reattach(demi_bonds *bonds, const demi_store *store, const demi_box *box);
+
+/* Pair keys: those of all bonds in `key`, ascending. */
+uint64_t demi_bond_key(dem_id i, dem_id j);
+void demi_bonds_sort_keys(demi_bonds *bonds);
+int demi_bonds_joined(const demi_bonds *bonds, uint64_t key);
+void demi_sort_keys(uint64_t *key, int64_t count);
+
+/* After a list build: drops the dead, orders, finds the contacts to put off. */
+dem_status demi_bonds_order(demi_bonds *bonds, demi_list *list, const demi_store *store);
+static inline int32_t demi_bonds_first(const demi_bonds *bonds, int32_t row) { return bonds->count ? bonds->start[row] : 0; }
+
+/* r = x_i - x_j of the images that are joined. */
+void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]);
+/* Spring constants: along the bond, across [force/length], bending, twisting [force*length]. */
+typedef struct demi_bond_springs {
+  double normal, tangential, bending, twisting, area, lever; /* lever: R_b/I */
+} demi_bond_springs;
+demi_bond_springs demi_bond_springs_of(const dem_bond_type *type, double radius_i, double radius_j);
+/* Stored along the bond, and by tangential force and moments. */
+void demi_bond_energies(const demi_bond *bond, const demi_bond_springs *springs, double length, double energies[2]);
+
+/* Closes `interval` of kicks in the bonds' own accounts at present velocities: of bonds first ... end - 1. */
+void demi_bonds_book(demi_bonds *bonds, const demi_store *store, int64_t first, int64_t end, double interval);
+/* Around the host's changes, see above. */
+void demi_bonds_before_change(demi_bonds *bonds, const demi_store *store, const demi_box *box);
+void demi_bonds_after_change(demi_bonds *bonds, const demi_store *store, const demi_box *box);
+
+#endif

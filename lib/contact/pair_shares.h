@@ -1,0 +1,54 @@
+/* Accounts of single contacts, kept with ledger = 2: a row of 8 per listed pair (pair), where work, heat and path work of that
+ * pair gather until they are handed on to particles, laws, materials and walls (when the list is built anew, or to be read).
+ *
+ *   0 normal elastic   1 normal damping   2 tangential elastic   3 tangential damping
+ *   4 sliding          5 path             6 fluid in the gap     7 *
+ *
+ * Entries 0 to 3 are minus the work, less what went to 4 and 5, as in the ledger. Where laws roll or twist, a second row:
+ *
+ *   0 rolling elastic   1 rolling damping   2 twisting elastic   3 twisting damping
+ *   4 slider of rolling 5 of twisting       6 *                  7 *
+ *
+ * with their path work in entry 5 of the first. */
+#ifndef DEMI_SHARES_H
+#define DEMI_SHARES_H
+
+#include "contacts.h"
+#include "variant.h"
+
+enum {
+  DEMI_SHARE_NORMAL_ELASTIC = 0,
+  DEMI_SHARE_NORMAL_DAMPING = 1,
+  DEMI_SHARE_TANGENTIAL_ELASTIC = 2,
+  DEMI_SHARE_TANGENTIAL_DAMPING = 3,
+  DEMI_SHARE_SLIDING = 4,
+  DEMI_SHARE_PATH = 5,
+  DEMI_SHARE_FLUID = 6,
+  DEMI_SHARE_ENTRIES = 8,
+  /* of the second row */
+  DEMI_SHARE_ROLLING_ELASTIC = 0,
+  DEMI_SHARE_ROLLING_DAMPING = 1,
+  DEMI_SHARE_TWISTING_ELASTIC = 2,
+  DEMI_SHARE_TWISTING_DAMPING = 3,
+  DEMI_SHARE_ROLLING_SLIDING = 4,
+  DEMI_SHARE_TWISTING_SLIDING = 5
+};
+
+/* The start of the work over contacts->ahead, and what slip and path took, into the rows of a batch's contacts. */
+typedef void demi_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates, demi_contacts *contacts,
+                               const demi_bound *bound, int32_t section);
+DEMI_DECLARE_VARIANTS(demi_share_kernel, book_shares);
+
+/* The end of the work of one section of a block over contacts->interval, whose end powers are those at the present velocities;
+ * their sums go into end_sums. With `mark` a new interval starts here. */
+typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block,
+                                     int mark);
+DEMI_DECLARE_VARIANTS(demi_share_power_kernel, power_shares);
+
+/* Both likewise for the moments of rolling and twisting; the powers also without shares, after those of the forces. */
+typedef void demi_rolling_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates,
+                                       demi_contacts *contacts);
+DEMI_DECLARE_VARIANTS(demi_rolling_share_kernel, book_rolling_shares);
+DEMI_DECLARE_VARIANTS(demi_share_power_kernel, power_rolling);
+
+#endif

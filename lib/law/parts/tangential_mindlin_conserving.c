@@ -1,0 +1,163 @@
+/* Mindlin from a potential: U = 1/2 k_t(d) |u|^2, k_t = 8 G* sqrt(R* d). Hence f_t = -k_t u, and the
+ * spring also pushes along the normal, with 1/2 k_t'(d) |u|^2 = k_t |u|^2/(4 d).
+ *
+ * Capped at mu |f_n + adhesion|, f_n that of the normal part, slider and (spring beside dashpot) are in series: the slip s is shared by
+ * spring and dashpot, u <- u + v_t h - s, f_t = -k_t u - c_t (v_t - s/h), h the time by which the history advances. So work,
+ * heat and stored energy are those of one model, and nothing is lost on the way.
+ *
+ * A normal dashpot that attracts (f_n + adhesion < 0, towards the end of a contact) keeps |f_n| finite while d goes to 0. A cap of
+ * mu |f_n| would let the spring keep its force there, and the push k_t u^2/(4 d) grow without bound. Under attraction the cap is therefore
+ * at most mu f_e, f_e the elastic part of the normal force without its adhesion: push/f_e <= mu^2 f_e/(4 d k_t) = mu^2 Y* / (24 G*). */
+#include <math.h>
+
+#include "coulomb.h"
+#include "variant.h"
+
+demi_evaluate DEMI_VARIANT_NAME(tangential_mindlin_conserving);
+
+/* Elastic part of the normal force, without its adhesion. */
+static inline double elastic_force(const dem_batch *b, int32_t q) { return b->normal_elastic[q] + b->adhesion[q]; }
+
+/* What friction sees of the normal force: see above. */
+static inline double gripping_force(double elastic, double damping) {
+  const double all = elastic + damping;
+  return fmax(all, fmin(-all, elastic));
+}
+
+static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
+                                                       const int slipping) {
+  const int32_t lanes = DEMI_LANES(b);
+  const double mu = p->friction;
+  const double *restrict time = b->history_time;
+  const double *restrict overlap = b->overlap, *restrict radius = b->effective_radius, *restrict mass = b->effective_mass;
+  const double *restrict vx = b->tangential_velocity[0], *restrict vy = b->tangential_velocity[1];
+  const double *restrict vz = b->tangential_velocity[2];
+  const double *restrict ux = b->history_in[0], *restrict uy = b->history_in[1], *restrict uz = b->history_in[2];
+  double *restrict hx = b->history_out[0], *restrict hy = b->history_out[1], *restrict hz = b->history_out[2];
+  double *restrict ex = b->tangential_elastic[0], *restrict ey = b->tangential_elastic[1];
+  double *restrict ez = b->tangential_elastic[2];
+  double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
+  double *restrict dz = b->tangential_damping[2];
+  double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
+  double *restrict push = b->tangential_normal;
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double k = p->shear * sqrt(radius[q] * overlap[q]), c = demi_shear_viscosity(p, k, mass[q]);
+    const double h = time[q], tx = ux[q] + vx[q] * h, ty = uy[q] + vy[q] * h, tz = uz[q] + vz[q] * h;
+    const double fx = -k * tx - c * vx[q], fy = -k * ty - c * vy[q], fz = -k * tz - c * vz[q];
+    const double size2 = fx * fx + fy * fy + fz * fz;
+    const double elastic = fe[q] + fa[q], all = elastic + fd[q], least = elastic < -all ? elastic : -all;
+    const double limit = mu * (all > least ? all : least);
+    const int slips = size2 > limit * limit;
+    const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
+    const double rest = demi_divide_slip(1.0 - scale, k, c, h, 0).rest;
+    const double x = tx + rest * fx, y = ty + rest * fy, z = tz + rest * fz;
+    hx[q] = x;
+    hy[q] = y;
+    hz[q] = z;
+    ex[q] = -k * x;
+    ey[q] = -k * y;
+    ez[q] = -k * z;
+    dx[q] = demi_choose(c > 0, scale * fx + k * x, 0.0);
+    dy[q] = demi_choose(c > 0, scale * fy + k * y, 0.0);
+    dz[q] = demi_choose(c > 0, scale * fz + k * z, 0.0);
+    /* a pair whose overlap rounds to 0 has no spring */
+    push[q] = demi_quotient(0.25 * k * (x * x + y * y + z * z), overlap[q], 0.0);
+    if (slipping) {
+      sx[q] = -rest * fx;
+      sy[q] = -rest * fy;
+      sz[q] = -rest * fz;
+    }
+  }
+}
+
+/* Heat of a step that slips, without dashpot: work done on the spring, at the mean of the forces before and after, less what it
+ * stores more. */
+static inline double slip_heat(const demi_tangential_parameters *p, const dem_batch *b, int32_t q, double stored) {
+  const double d = b->overlap[q] + b->normal_velocity[q] * b->dt, old = d > 0 ? d : 0.0;
+  const double k = p->shear * sqrt(b->effective_radius[q] * old), u2 = DEMI_DOT(b->history_in, b->history_in, q);
+  const double pushed = demi_quotient(0.25 * k * u2, old, 0.0);
+  const double tangential =
+      k * DEMI_DOT(b->history_in, b->tangential_velocity, q) - DEMI_DOT(b->tangential_elastic, b->tangential_velocity, q);
+  const double normal = -(pushed + b->tangential_normal[q]) * b->normal_velocity[q];
+  return 0.5 * b->dt * (tangential + normal) - (stored - 0.5 * k * u2);
+}
+
+static void books(const demi_tangential_parameters *p, const dem_batch *b) {
+  const int32_t lanes = DEMI_LANES(b);
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double k = p->shear * sqrt(b->effective_radius[q] * b->overlap[q]);
+    const double c = demi_shear_viscosity(p, k, b->effective_mass[q]);
+    const double stored = 0.5 * k * DEMI_DOT(b->history_out, b->history_out, q);
+    const double heat = slip_heat(p, b, q, stored), plain = -DEMI_DOT(b->tangential_elastic, b->slip, q);
+    const double exact = demi_quotient_where((heat > 0) & (plain > 0), heat, plain, 0.0);
+    demi_book_slip(b, q, demi_choose(c > 0, 1.0, exact), 0.0, demi_left_at_end(b, q, stored, b->tangential_normal[q]),
+                   !(c > 0));
+  }
+}
+
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* The cap and its derivatives; f_e goes with d^(3/2). */
+static demi_cap cap_of(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
+  const double elastic = elastic_force(b, q), all = demi_capping_force(b, q), d = b->overlap[q];
+  if (!(all < 0 && elastic < -all)) return demi_cap_of(b, p->friction, q);
+  return (demi_cap){p->friction * gripping_force(elastic, b->normal_damping[q]), 1.5 * p->friction * elastic / d, 0.0};
+}
+
+/* What the push along the normal adds to d f_n/d overlap and -d f_n/d v_n: -push/(2 d) at fixed u, and k u.u'/(2 d) where the
+ * cap moves u = trial + g (1 - limit/|f|) f. There is no lane for d push/d v_t. */
+static void tangent_of_push(const dem_batch *b, int32_t q, demi_cap cap, const double f[3], const double f_slope[3], double k,
+                            double c, double c_slope) {
+  const double d = b->overlap[q];
+  const double u[3] = {b->history_out[0][q], b->history_out[1][q], b->history_out[2][q]};
+  const double size = sqrt(dot(f, f)), limit = cap.limit, pull = 0.5 * k / d;
+  double by_overlap = -0.5 * b->tangential_normal[q] / d, by_speed = 0;
+  if (size > limit) {
+    const double h = b->history_time[q], g = demi_divide_slip(1.0, k, c, h, 0).rest, k_slope = 0.5 * k / d;
+    const double g_slope = c > 0 ? (h > 0 ? -g * g * (k_slope + c_slope / h) : 0.0) : -g * k_slope / k;
+    const double along = dot(f, f_slope) / size;
+    for (int a = 0; a < 3; a++) {
+      const double t = f[a] / size, trial_slope = g_slope * (size - limit) * t + g * f_slope[a];
+      const double capped = g * (cap.by_overlap * t + limit / size * (f_slope[a] - along * t));
+      by_overlap += pull * u[a] * (trial_slope - capped);
+      by_speed -= pull * u[a] * g * cap.by_speed * t;
+    }
+  }
+  b->normal_stiffness[q] += by_overlap;
+  b->normal_viscosity[q] -= by_speed;
+}
+
+static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
+  for (int32_t q = 0; q < b->count; q++) {
+    const double d = b->overlap[q], m = b->effective_mass[q], k = p->shear * sqrt(b->effective_radius[q] * d);
+    const double c = demi_shear_viscosity(p, k, m), c_slope = demi_dashpot_slope(p, b, q, k);
+    double trial[3], by_overlap[3];
+    for (int a = 0; a < 3; a++) {
+      const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->history_time[q];
+      trial[a] = -k * u - c * v;
+      by_overlap[a] = -0.5 * k / d * u - c_slope * v;
+    }
+    const demi_cap cap = cap_of(p, b, q);
+    demi_coulomb_tangent(b, cap, q, trial, k * b->history_time[q] + c, by_overlap);
+    tangent_of_push(b, q, cap, trial, by_overlap, k, c, c_slope);
+  }
+}
+
+void DEMI_VARIANT_NAME(tangential_mindlin_conserving)(const void *parameters, const dem_batch *b) {
+  const demi_tangential_parameters *p = parameters;
+  if (b->path) {
+    loop(p, b, 1);
+    books(p, b);
+  } else {
+    loop(p, b, 0);
+  }
+  if (b->tangential_energy)
+    for (int32_t q = 0; q < b->count; q++) {
+      const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];
+      b->tangential_energy[q] = 0.5 * p->shear * sqrt(b->effective_radius[q] * b->overlap[q]) * (x * x + y * y + z * z);
+    }
+  if (b->tangential_isotropic) tangent(p, b);
+}
