@@ -493,6 +493,9 @@ static double measure_twisting(const dem_probe *p, const double *axis) {
   return twisting_torque(p);
 }
 
+/* The same torque, moved by the velocity of the contact point. */
+static double measure_twisting_by_approach(const dem_probe *p, const double *axis) { return measure_twisting(p, axis); }
+
 /* What a measure's `velocity` is: of the contact point, or what rolls, or what twists (times R*). */
 static void shift_motion(dem_probe *q, measure_fn measure, const double *v, double amount) {
   const double *n = q->normal;
@@ -572,6 +575,7 @@ static void compare_twisting(suite *s, const dem_probe *start, const dem_probe *
   const double per_speed = fabs(at->twisting_viscosity) / r + r * (fabs(at->normal_viscosity) + s->stiffness * at->dt);
   compare(s, start, at->twisting_overlap, measure_twisting, NULL, 1, NULL, per_overlap);
   compare(s, start, -at->twisting_viscosity / r, measure_twisting, NULL, 0, at->normal, per_speed);
+  compare(s, start, at->twisting_normal_velocity, measure_twisting_by_approach, NULL, 0, at->normal, per_speed);
 }
 
 static void compare_all(suite *s, const dem_probe *start, const dem_probe *at) {

@@ -131,11 +131,18 @@ static void what_is_not_open_is_not_closed(void **state) {
 
 static void views_show_what_get_gives(void **state) {
   (void)state;
-  static const int32_t fields[] = {DEM_VELOCITY, DEM_SPIN,   DEM_RADIUS,     DEM_DENSITY,     DEM_MASS,          DEM_INERTIA,
-                                   DEM_FORCE,    DEM_TORQUE, DEM_HOST_FORCE, DEM_HOST_TORQUE, DEM_HALF_VELOCITY, DEM_HALF_SPIN};
+  static const int32_t fields[] = {DEM_VELOCITY,       DEM_SPIN,           DEM_RADIUS,         DEM_DENSITY,
+                                   DEM_MASS,           DEM_INERTIA,        DEM_FORCE,          DEM_TORQUE,
+                                   DEM_HOST_FORCE,     DEM_HOST_TORQUE,    DEM_HALF_VELOCITY,  DEM_HALF_SPIN,
+                                   DEM_CONTACT_FORCE,  DEM_DRAG_RATE,      DEM_CONTACT_TORQUE, DEM_FLUID_SPIN,
+                                   DEM_FLUID_VELOCITY, DEM_SPIN_DRAG_RATE, DEM_DRAG_IMPULSE,   DEM_DRAG_ANGULAR_IMPULSE};
   world w;
-  const double push[3] = {1, 2, 3};
+  const double push[3] = {1, 2, 3}, rate = 2, spin_rate = 3;
   open_world(&w);
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_DRAG_RATE, 1, w.ids + 5, &rate, 0));
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_SPIN_DRAG_RATE, 1, w.ids + 6, &spin_rate, 0));
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_FLUID_VELOCITY, 1, w.ids + 5, push, 0));
+  ASSERT_OK(w.system, dem_system_set(w.system, DEM_FLUID_SPIN, 1, w.ids + 6, push, 0));
   ASSERT_OK(w.system, dem_system_set(w.system, DEM_HOST_FORCE, 1, w.ids + 3, push, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 300));
   for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {

@@ -1,0 +1,235 @@
+/* Two bodies that come together are a contact at the first step in which they overlap, however little earlier the list of neighbours
+ * was made. Each trial is a system of its own with two particles, or one and a wall, that fly straight at each other, and gaps
+ * are drawn around the skin, where the list must be made anew just in time: with a skin that counts as a tenth more than it is, they
+ * would pass by unseen. Steps are a small part of the skin. */
+#include "assertions.h"
+
+#include "scenes/scenes.h"
+
+static const double DT = 1e-3, SPEED = 1;
+
+/* Lowest and highest. */
+typedef struct range {
+  double low, high;
+} range;
+
+typedef struct trial {
+  dem_context *context;
+  dem_system *system;
+  double x[4][3], v[4][3], radius[4]; /* those that meet come first */
+  double skin;
+  int32_t count; /* particles */
+} trial;
+
+static double draw(dice *d, range r) { return dice_uniform(d, r.low, r.high); }
+
+static void unit_vector(dice *d, double *out) {
+  double square = 0;
+  while (square < 0.05 || square > 1) {
+    square = 0;
+    for (int k = 0; k < 3; k++) {
+      out[k] = dice_uniform(d, -1, 1);
+      square += out[k] * out[k];
+    }
+  }
+  for (int k = 0; k < 3; k++) out[k] /= sqrt(square);
+}
+
+/* Soft, so that the flight stays straight. */
+static void trial_open(trial *t) {
+  dem_system_options o;
+  dem_law_options law;
+  assert_int_equal(dem_context_create(NULL, &t->context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = DT;
+  o.skin = t->skin;
+  assert_int_equal(dem_system_create(t->context, &o, &t->system), DEM_OK);
+  ASSERT_OK(t->system, dem_system_add_material(t->system, NULL, NULL));
+  dem_law_options_init(&law, sizeof law);
+  law.tangential = DEM_TANGENTIAL_NONE;
+  law.normal_stiffness = 1e-9;
+  scene_drop_unread(&law);
+  assert_int_equal(scene_set_law(t->context, t->system, 0, 0, &law), DEM_OK);
+}
+
+static void trial_fill(const trial *t) {
+  rows r;
+  assert_int_equal(rows_create(&r, t->count), 0);
+  for (int32_t i = 0; i < t->count; i++) {
+    rows_put(&r, t->x[i][0], t->x[i][1], t->x[i][2], t->radius[i]);
+    rows_velocity(&r, i, t->v[i][0], t->v[i][1], t->v[i][2]);
+  }
+  ASSERT_OK(t->system, rows_add(&r, t->system, NULL));
+  rows_destroy(&r);
+}
+
+static void trial_close(trial *t) {
+  dem_system_destroy(t->system);
+  assert_int_equal(dem_context_destroy(t->context), DEM_OK);
+}
+
+static int64_t contacts(const trial *t) {
+  int64_t n;
+  ASSERT_OK(t->system, dem_system_contact_count(t->system, &n));
+  return n;
+}
+
+static int64_t rebuilds(const trial *t) {
+  dem_statistics s;
+  dem_statistics_init(&s, sizeof s);
+  ASSERT_OK(t->system, dem_system_statistics(t->system, &s));
+  return s.rebuilds;
+}
+
+static void positions(const trial *t, double x[4][3]) {
+  ASSERT_OK(t->system, dem_system_get(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
+}
+
+static double overlap_of_pair(const trial *t) {
+  double x[4][3], square = 0;
+  positions(t, x);
+  for (int k = 0; k < 3; k++) square += (x[0][k] - x[1][k]) * (x[0][k] - x[1][k]);
+  return t->radius[0] + t->radius[1] - sqrt(square);
+}
+
+/* Steps until the bodies overlap by more than rounding; the contact has to be there at once. Returns how often a list was built. */
+static int64_t fly(const trial *t, double overlap_of(const trial *t), const char *what) {
+  for (int k = 0; k < 20000; k++) {
+    ASSERT_OK(t->system, dem_system_step(t->system, 1));
+    const double overlap = overlap_of(t);
+    if (overlap > 1e-12 && contacts(t) < 1)
+      fail_msg("%s, radii %g and %g, skin %g: overlap %g in step %d and no contact", what, t->radius[0], t->radius[1], t->skin,
+               overlap, k);
+    if (overlap > 0.2 * t->skin) return rebuilds(t);
+  }
+  fail_msg("%s: they never met", what);
+  return 0;
+}
+
+/* Particle 0 at x, 1 where the gap along `way` is as given; each moves by its share of the approach. */
+static void face(trial *t, dice *d, const double *way, double gap, double share) {
+  for (int k = 0; k < 3; k++) {
+    t->x[0][k] = dice_uniform(d, -3, 3);
+    t->x[1][k] = t->x[0][k] + (t->radius[0] + t->radius[1] + gap) * way[k];
+    t->v[0][k] = SPEED * share * way[k];
+    t->v[1][k] = -SPEED * (1 - share) * way[k];
+  }
+}
+
+/* A third particle that flies elsewhere, faster: the list cannot go by the largest displacement alone. */
+static void add_bystander(trial *t, dice *d) {
+  double way[3];
+  unit_vector(d, way);
+  const int32_t k = t->count++;
+  t->radius[k] = t->radius[1];
+  for (int a = 0; a < 3; a++) {
+    t->x[k][a] = t->x[0][a] + 40 * way[a];
+    t->v[k][a] = SPEED * dice_uniform(d, 1, 3) * way[a];
+  }
+}
+
+/* Speed 1, so that a step is 1e-3: about 1/100 of the skin. */
+static void check_pairs(const char *what, int trials, range first, range second, range gap_over_skin) {
+  dice d = {21};
+  int64_t late = 0;
+  for (int i = 0; i < trials; i++) {
+    trial t = {.count = 2, .skin = dice_uniform(&d, 0.08, 0.12)};
+    double way[3];
+    t.radius[0] = draw(&d, first);
+    t.radius[1] = draw(&d, second);
+    unit_vector(&d, way);
+    if (i % 3 == 0) memcpy(way, (double[3]){i % 2 ? 1 : -1, 0, 0}, sizeof way);
+    const double share = i % 5 == 0 ? 1 : i % 5 == 1 ? 0 : dice_uniform(&d, 0, 1);
+    face(&t, &d, way, t.skin * draw(&d, gap_over_skin), share);
+    if (i % 2) add_bystander(&t, &d);
+    trial_open(&t);
+    trial_fill(&t);
+    late += fly(&t, overlap_of_pair, what) > 1;
+    trial_close(&t);
+  }
+  print_message("# %s: list made again in flight in %d of %d\n", what, (int)late, trials);
+}
+
+static const range ALIKE = {0.45, 0.5}, LARGE = {4, 5}, TINY = {0.05, 0.06};
+static const range NEAR_THE_SKIN = {0.9, 1.1}, WITHIN = {0.05, 1}, FAR = {1, 60}, BEYOND = {4, 7};
+
+static void of_one_size(void **state) {
+  (void)state;
+  check_pairs("a gap of one skin", 200, ALIKE, ALIKE, NEAR_THE_SKIN);
+  check_pairs("gaps within the skin", 200, ALIKE, ALIKE, WITHIN);
+  check_pairs("gaps of many skins", 60, ALIKE, ALIKE, FAR);
+}
+
+static void of_two_sizes(void **state) {
+  (void)state;
+  check_pairs("large and tiny, a gap of one skin", 200, LARGE, TINY, NEAR_THE_SKIN);
+  check_pairs("large and tiny, gaps within the skin", 200, TINY, LARGE, WITHIN);
+  check_pairs("large and tiny, gaps of many skins", 60, LARGE, TINY, FAR);
+  /* beyond 4 radii of the tiny ones and 3 skins a pair of two sizes is in no table */
+  check_pairs("large and tiny, in no table", 200, LARGE, TINY, BEYOND);
+}
+
+/* The grid has tiles of three cells, each at least a diameter and a skin wide. With particles in the corners of a row of three tiles,
+ * and two beside the middle one, which is empty: those two are no neighbours, and what parts them is one tile less a diameter. */
+static void from_tiles_that_are_no_neighbours(void **state) {
+  (void)state;
+  dice d = {23};
+  for (int i = 0; i < 40; i++) {
+    const double radius = draw(&d, ALIKE), skin = dice_uniform(&d, 0.08, 0.12), tile = 3.1 * (2 * radius + skin);
+    const double inside = tile * dice_uniform(&d, 0, 0.01), places[4] = {tile - inside, 2 * tile + inside, 0, 3 * tile};
+    trial t = {.count = 4, .skin = skin};
+    for (int k = 0; k < 4; k++) {
+      t.radius[k] = radius;
+      t.x[k][i % 3] = places[k];
+      t.v[k][i % 3] = k % 2 ? -10 * SPEED : 10 * SPEED;
+    }
+    trial_open(&t);
+    trial_fill(&t);
+    fly(&t, overlap_of_pair, "two tiles with one between");
+    trial_close(&t);
+  }
+}
+
+/* ---- walls ---- */
+
+static double overlap_with_plane(const trial *t) {
+  double x[4][3];
+  positions(t, x);
+  return t->radius[0] - (0.6 * x[0][0] + 0.8 * x[0][2]);
+}
+
+static void check_walls(const char *what, int trials, range gap_over_skin) {
+  dice d = {22};
+  static const double n[3] = {0.6, 0, 0.8};
+  for (int i = 0; i < trials; i++) {
+    trial t = {.count = 1, .skin = dice_uniform(&d, 0.08, 0.12), .radius = {draw(&d, ALIKE), 0}};
+    const double height = t.radius[0] + t.skin * draw(&d, gap_over_skin), along = dice_uniform(&d, -3, 3);
+    for (int k = 0; k < 3; k++) {
+      t.x[0][k] = height * n[k] + along * (double[3]){0.8, 0, -0.6}[k];
+      t.v[0][k] = -SPEED * n[k];
+    }
+    trial_open(&t);
+    ASSERT_OK(t.system, scene_add_plane(t.system, 0, (double[3]){0, 0, 0}, n));
+    trial_fill(&t);
+    fly(&t, overlap_with_plane, what);
+    trial_close(&t);
+  }
+}
+
+static void of_a_plane(void **state) {
+  (void)state;
+  check_walls("a plane at a gap of one skin", 200, NEAR_THE_SKIN);
+  check_walls("a plane at gaps within the skin", 100, WITHIN);
+  check_walls("a plane at gaps of many skins", 60, FAR);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(of_one_size),
+      cmocka_unit_test(of_two_sizes),
+      cmocka_unit_test(from_tiles_that_are_no_neighbours),
+      cmocka_unit_test(of_a_plane),
+  };
+  return cmocka_run_group_tests_name("approach", tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* What attraction does to the largest stable time step of Hertz contacts. A pair at rest is drawn in until the energy of the spring is
+ * that of the attraction,
+ *
+ *   8/15 Y* sqrt(R*) d^(5/2) = 4 pi gamma R* d  (DMT),     = pi k_c R* d^2  (energy density of cohesion),
+ *
+ * d_0 found here by bisection. The stiffness at an overlap d is 2 Y* sqrt(R* d) and the step goes with its inverse root. The library
+ * allows for an overlap of 0.001 R* even at rest, so that with attraction dt/dt_without = (d_1/(d_1 + d_0))^(1/4), d_1 = 0.001 R*. */
+#include "assertions.h"
+
+#include "scenes/scenes.h"
+
+static const double PI = 3.14159265358979323846, YOUNG = 3e5, POISSON = 0.2, RADIUS = 0.4;
+
+static double stable_dt(double surface_energy, double energy_density) {
+  const double x[6] = {0, 0, 0, 3, 0, 0}, radius[2] = {RADIUS, RADIUS}, density[2] = {2, 2};
+  dem_context *context;
+  dem_system *system;
+  dem_system_options o;
+  dem_law_options law;
+  dem_material m;
+  dem_particles p;
+  double dt;
+  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-6;
+  assert_int_equal(dem_system_create(context, &o, &system), DEM_OK);
+  dem_material_init(&m, sizeof m);
+  m.young = YOUNG;
+  m.poisson = POISSON;
+  ASSERT_OK(system, dem_system_add_material(system, &m, NULL));
+  dem_law_options_init(&law, sizeof law);
+  law.normal = surface_energy > 0 ? DEM_NORMAL_DMT : DEM_NORMAL_HERTZ;
+  law.tangential = DEM_TANGENTIAL_NONE;
+  law.surface_energy = surface_energy;
+  law.cohesion_energy_density = energy_density;
+  scene_drop_unread(&law);
+  assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
+  dem_particles_init(&p, sizeof p);
+  p.count = 2, p.position = x, p.radius = radius, p.density = density;
+  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  ASSERT_OK(system, dem_system_stable_dt(system, &dt));
+  dem_system_destroy(system);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  return dt;
+}
+
+/* Where the energies are equal, above 0. */
+static double drawn_in(double surface_energy, double energy_density) {
+  const double young = YOUNG / (2 * (1 - POISSON * POISSON)), radius = RADIUS / 2;
+  double low = 1e-12, high = RADIUS;
+  for (int k = 0; k < 200; k++) {
+    const double d = 0.5 * (low + high), spring = 8 / 15. * young * sqrt(radius) * pow(d, 2.5);
+    const double attraction = 4 * PI * surface_energy * radius * d + PI * energy_density * radius * d * d;
+    *(spring < attraction ? &low : &high) = d;
+  }
+  return low;
+}
+
+static void check(double surface_energy, double energy_density) {
+  const double rest = RADIUS / 2 / 1000, d = drawn_in(surface_energy, energy_density);
+  ASSERT_REL(stable_dt(surface_energy, energy_density), stable_dt(0, 0) * pow(rest / (rest + d), 0.25), 1e-9);
+}
+
+static void attraction_shortens_the_step(void **state) {
+  (void)state;
+  check(0.5, 0);
+  check(20, 0);
+  check(0, 1e3);
+  check(0, 3e4);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(attraction_shortens_the_step),
+  };
+  return cmocka_run_group_tests_name("stable_dt", tests, NULL, NULL);
+}
