@@ -13,12 +13,15 @@ typedef struct range {
   double low, high;
 } range;
 
+enum { SWARM = 200, MOST = SWARM + 4 };
+
 typedef struct trial {
   dem_context *context;
   dem_system *system;
-  double x[4][3], v[4][3], radius[4]; /* those that meet come first */
+  double x[MOST][3], v[MOST][3], radius[MOST]; /* those that meet come first */
   double skin;
   int32_t count; /* particles */
+  int32_t slows; /* step after which the last one flies no faster than the others */
 } trial;
 
 static double draw(dice *d, range r) { return dice_uniform(d, r.low, r.high); }
@@ -81,12 +84,19 @@ static int64_t rebuilds(const trial *t) {
   return s.rebuilds;
 }
 
-static void positions(const trial *t, double x[4][3]) {
+static void positions(const trial *t, double x[MOST][3]) {
   ASSERT_OK(t->system, dem_system_get(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
 }
 
+static void slow_down(const trial *t) {
+  double v[MOST][3];
+  ASSERT_OK(t->system, dem_system_get(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  memcpy(v[t->count - 1], v[0], sizeof v[0]);
+  ASSERT_OK(t->system, dem_system_set(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+}
+
 static double overlap_of_pair(const trial *t) {
-  double x[4][3], square = 0;
+  double x[MOST][3], square = 0;
   positions(t, x);
   for (int k = 0; k < 3; k++) square += (x[0][k] - x[1][k]) * (x[0][k] - x[1][k]);
   return t->radius[0] + t->radius[1] - sqrt(square);
@@ -95,6 +105,7 @@ static double overlap_of_pair(const trial *t) {
 /* Steps until the bodies overlap by more than rounding; the contact has to be there at once. Returns how often a list was built. */
 static int64_t fly(const trial *t, double overlap_of(const trial *t), const char *what) {
   for (int k = 0; k < 20000; k++) {
+    if (k > 0 && k == t->slows) slow_down(t);
     ASSERT_OK(t->system, dem_system_step(t->system, 1));
     const double overlap = overlap_of(t);
     if (overlap > 1e-12 && contacts(t) < 1)
@@ -116,7 +127,7 @@ static void face(trial *t, dice *d, const double *way, double gap, double share)
   }
 }
 
-/* A third particle that flies elsewhere, faster: the list cannot go by the largest displacement alone. */
+/* A third particle that flies elsewhere, faster, for a while or for ever: the list cannot go by the largest displacement alone. */
 static void add_bystander(trial *t, dice *d) {
   double way[3];
   unit_vector(d, way);
@@ -126,10 +137,23 @@ static void add_bystander(trial *t, dice *d) {
     t->x[k][a] = t->x[0][a] + 40 * way[a];
     t->v[k][a] = SPEED * dice_uniform(d, 1, 3) * way[a];
   }
+  t->slows = dice_uniform(d, 0, 1) < 0.5 ? (int32_t)dice_uniform(d, 5, 60) : 0;
+}
+
+/* Two hundred that fly along with particle 1, far behind it: enough for a level of their size in the search. */
+static void add_swarm(trial *t, dice *d, const double *way) {
+  for (int k = t->count; k < t->count + SWARM; k++) {
+    t->radius[k] = t->radius[1];
+    for (int a = 0; a < 3; a++) {
+      t->x[k][a] = t->x[1][a] + 30 * way[a] + dice_uniform(d, -2, 2);
+      t->v[k][a] = t->v[1][a];
+    }
+  }
+  t->count += SWARM;
 }
 
 /* Speed 1, so that a step is 1e-3: about 1/100 of the skin. */
-static void check_pairs(const char *what, int trials, range first, range second, range gap_over_skin) {
+static void check_pairs(const char *what, int trials, range first, range second, range gap_over_skin, int swarm) {
   dice d = {21};
   int64_t late = 0;
   for (int i = 0; i < trials; i++) {
@@ -141,7 +165,10 @@ static void check_pairs(const char *what, int trials, range first, range second,
     if (i % 3 == 0) memcpy(way, (double[3]){i % 2 ? 1 : -1, 0, 0}, sizeof way);
     const double share = i % 5 == 0 ? 1 : i % 5 == 1 ? 0 : dice_uniform(&d, 0, 1);
     face(&t, &d, way, t.skin * draw(&d, gap_over_skin), share);
-    if (i % 2) add_bystander(&t, &d);
+    if (swarm)
+      add_swarm(&t, &d, way);
+    else if (i % 2)
+      add_bystander(&t, &d);
     trial_open(&t);
     trial_fill(&t);
     late += fly(&t, overlap_of_pair, what) > 1;
@@ -151,22 +178,31 @@ static void check_pairs(const char *what, int trials, range first, range second,
 }
 
 static const range ALIKE = {0.45, 0.5}, LARGE = {4, 5}, TINY = {0.05, 0.06};
-static const range NEAR_THE_SKIN = {0.9, 1.1}, WITHIN = {0.05, 1}, FAR = {1, 60}, BEYOND = {4, 7};
+static const range NEAR_THE_SKIN = {0.9, 1.1}, WITHIN = {0.05, 1}, HALF = {0.1, 0.6}, FAR = {1, 60}, SOME = {1, 5},
+                   BEYOND = {4.8, 6};
 
 static void of_one_size(void **state) {
   (void)state;
-  check_pairs("a gap of one skin", 200, ALIKE, ALIKE, NEAR_THE_SKIN);
-  check_pairs("gaps within the skin", 200, ALIKE, ALIKE, WITHIN);
-  check_pairs("gaps of many skins", 60, ALIKE, ALIKE, FAR);
+  check_pairs("a gap of one skin", 200, ALIKE, ALIKE, NEAR_THE_SKIN, 0);
+  check_pairs("gaps within the skin", 200, ALIKE, ALIKE, WITHIN, 0);
+  check_pairs("gaps of half a skin, where pairs are picked", 600, ALIKE, ALIKE, HALF, 0);
+  check_pairs("gaps of many skins", 60, ALIKE, ALIKE, FAR, 0);
 }
 
 static void of_two_sizes(void **state) {
   (void)state;
-  check_pairs("large and tiny, a gap of one skin", 200, LARGE, TINY, NEAR_THE_SKIN);
-  check_pairs("large and tiny, gaps within the skin", 200, TINY, LARGE, WITHIN);
-  check_pairs("large and tiny, gaps of many skins", 60, LARGE, TINY, FAR);
-  /* beyond 4 radii of the tiny ones and 3 skins a pair of two sizes is in no table */
-  check_pairs("large and tiny, in no table", 200, LARGE, TINY, BEYOND);
+  check_pairs("large and tiny, a gap of one skin", 200, LARGE, TINY, NEAR_THE_SKIN, 0);
+  check_pairs("large and tiny, gaps within the skin", 200, TINY, LARGE, WITHIN, 0);
+  check_pairs("large and tiny, gaps of many skins", 60, LARGE, TINY, FAR, 0);
+}
+
+/* Beyond 4 radii of the tiny ones and 3 skins a pair of two levels is in no table. */
+static void of_two_levels(void **state) {
+  (void)state;
+  check_pairs("two levels, a gap of one skin", 40, LARGE, TINY, NEAR_THE_SKIN, 1);
+  check_pairs("two levels, gaps within the skin", 40, LARGE, TINY, WITHIN, 1);
+  check_pairs("two levels, gaps of some skins", 40, LARGE, TINY, SOME, 1);
+  check_pairs("two levels, in no table", 40, LARGE, TINY, BEYOND, 1);
 }
 
 /* The grid has tiles of three cells, each at least a diameter and a skin wide. With particles in the corners of a row of three tiles,
@@ -193,7 +229,7 @@ static void from_tiles_that_are_no_neighbours(void **state) {
 /* ---- walls ---- */
 
 static double overlap_with_plane(const trial *t) {
-  double x[4][3];
+  double x[MOST][3];
   positions(t, x);
   return t->radius[0] - (0.6 * x[0][0] + 0.8 * x[0][2]);
 }
@@ -226,9 +262,8 @@ static void of_a_plane(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_one_size),
-      cmocka_unit_test(of_two_sizes),
-      cmocka_unit_test(from_tiles_that_are_no_neighbours),
+      cmocka_unit_test(of_one_size),   cmocka_unit_test(of_two_sizes),
+      cmocka_unit_test(of_two_levels), cmocka_unit_test(from_tiles_that_are_no_neighbours),
       cmocka_unit_test(of_a_plane),
   };
   return cmocka_run_group_tests_name("approach", tests, NULL, NULL);
