@@ -65,7 +65,8 @@ static void print_run(const char *name, const readings *r, double wall, dem_syst
                                  e->potential_twisting[0] + e->potential_twisting[1] + e->potential_bond);
   printf("rolling %.6g\ntwisting %.6g\n", e->rolling[0] + e->rolling[1], e->twisting[0] + e->twisting[1]);
   printf("sliding %.6g\nbreakage %.6g\n", e->sliding[0] + e->sliding[1], e->breakage);
-  printf("path %.6g\nnumerical %.6g\nwalls %.6g\n", e->path[0] + e->path[1], e->numerical[0] + e->numerical[1], e->walls);
+  printf("hysteresis %.6g\nnumerical %.6g\nwalls %.6g\n", e->hysteresis[0] + e->hysteresis[1],
+         e->numerical[0] + e->numerical[1], e->walls);
   printf("bonds_broken %lld\n", (long long)count_breaks(system));
 }
 

@@ -4,7 +4,8 @@
 #
 # usage: sh tools/test.sh [--build NAME] [options of meson setup]
 #   --build NAME  build folder, build/NAME; default: test
-# Environment: CC and CXX choose the compilers, by default gcc and g++. TESTS: only these suites, such as 'unit property'.
+# Environment: CC and CXX choose the compilers, by default gcc and g++. TESTS: only these suites, such as 'unit property';
+# SKIP: all but these, such as 'slow'.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -66,5 +67,6 @@ grep -c 'warning:' "$log" | sed 's/$/ compiler warnings/'
 
 suites=
 for suite in ${TESTS:-}; do suites="$suites --suite $suite"; done
+for suite in ${SKIP:-}; do suites="$suites --no-suite $suite"; done
 $meson test -C "$build" --no-rebuild --print-errorlogs $suites || true
 exec python3 "$root/tools/count.py" "$build/meson-logs/testlog.junit.xml"

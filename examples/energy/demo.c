@@ -42,7 +42,7 @@ static const struct column {
     BOTH(sliding),
     BOTH(lubrication),
     ONE(breakage),
-    BOTH(path),
+    BOTH(hysteresis),
     ONE(host),
     ONE(walls),
     ONE(residual),

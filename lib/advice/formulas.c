@@ -66,7 +66,8 @@ dem_status demi_advice_hooke_stiffness(double mass, double speed, double overlap
 
 dem_status demi_advice_hooke_overlap(double mass, double speed, double stiffness, double *overlap) {
   if (!positive(mass) || !not_negative(speed) || !positive(stiffness)) return DEM_BAD_ARGUMENT;
-  return give(speed * (sqrt(mass) / sqrt(stiffness)), overlap); /* apart: their ratio may leave the range of numbers */
+  return give(speed * (sqrt(mass) / sqrt(stiffness)),
+              overlap); /* computed apart, because their ratio may leave the range of doubles */
 }
 
 dem_status demi_advice_hertz_young(double mass, double radius, double speed, double overlap, double *young) {
@@ -78,7 +79,7 @@ dem_status demi_advice_hertz_overlap(double mass, double radius, double speed, d
   if (!positive(mass) || !positive(radius) || !not_negative(speed) || !positive(young)) return DEM_BAD_ARGUMENT;
   const double k = 4.0 / 3.0 * young * sqrt(radius), momentum = 1.25 * mass * speed, energy = momentum * speed;
   if (isnormal(k) && isnormal(momentum) && isnormal(energy) && isnormal(energy / k)) return give(pow(energy / k, 0.4), overlap);
-  /* by factors, where a product would leave the range of numbers */
+  /* factor by factor, because the product may leave the range of doubles */
   return give(pow(15.0 / 16.0, 0.4) * pow(mass, 0.4) * pow(speed, 0.8) / pow(young, 0.4) / pow(radius, 0.2), overlap);
 }
 

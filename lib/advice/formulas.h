@@ -36,10 +36,10 @@ dem_status demi_impact_predict(dem_impact *impact);
 dem_status demi_impact_fit_stiffness(dem_impact *impact, double overlap);
 dem_status demi_impact_fit_damping(dem_impact *impact, double rebound);
 
-/* In units of the undamped impact: overlap of its largest overlap, time of that over the speed, speed of the approach's. */
+/* In units of the undamped impact: overlap in its largest overlap d_0, time in d_0/v, speed in the speed of approach v. */
 typedef struct demi_rebound {
   double overlap, time, speed;
-  int64_t steps; /* of the integration; 0 where there is a closed form */
+  int64_t steps; /* steps of the integration; 0 where there is a closed form */
 } demi_rebound;
 
 /* Hertz with a constant dashpot: impact_hertz.c. */

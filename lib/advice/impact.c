@@ -27,7 +27,8 @@ dem_status demi_impact_defaults(dem_impact *impact, uint32_t struct_size) {
 
 /* ---- the oscillator ---- */
 
-/* By factors: the square of a large z would leave the range of numbers, and that of one near 1 would lose digits. */
+/* (z - 1)(z + 1) instead of z^2 - 1: the square of a large z leaves the range of doubles, and that of a z near 1 loses
+ * digits. */
 static double frequency(double z) { return sqrt(fabs(1 - z)) * sqrt(1 + z); }
 
 static double turn(double z) {
@@ -167,7 +168,7 @@ typedef struct bracket {
   int side;             /* which end moved: -1, 1; 0 at first */
 } bracket;
 
-/* Where to look next: where the chord is 0, or half-way when that lies at an end. */
+/* The next point of the search: the zero of the chord, or the middle when this zero lies at an end. */
 static double between(const bracket *b) {
   const double x = b->low + (b->high - b->low) * (b->f_low / (b->f_low - b->f_high)),
                middle = b->low + 0.5 * (b->high - b->low);
@@ -240,8 +241,7 @@ dem_status demi_impact_fit_stiffness(dem_impact *impact, double overlap) {
   return status ? status : give(impact, &i);
 }
 
-/* How far the rebound at a dashpot's strength is above the wanted one, as a logarithm. Where none comes back it is as far below
- * as any number can be. */
+/* ln(rebound speed at this dashpot/wanted rebound speed). Without rebound it is -infinity, replaced by the lowest number. */
 static double livelier(double logarithm, int cut, double wanted) {
   const demi_rebound r = demi_impact_hertz(exp(logarithm), cut);
   return r.speed > 0 && isfinite(r.time) ? log(r.speed / wanted) : -1000;
@@ -256,7 +256,7 @@ static double hertz_strength(double rebound, int cut) {
     b = (bracket){b.high, b.high + step, b.f_high, 0, 0};
     b.f_high = livelier(b.high, cut, rebound);
   }
-  for (double step = 1; b.f_low <= 0 && b.low > -45; step *= 2) { /* exp(-45): nothing that a rebound could show */
+  for (double step = 1; b.f_low <= 0 && b.low > -45; step *= 2) { /* exp(-45) is below the rounding of any rebound speed */
     b = (bracket){b.low - step, b.low, 0, b.f_low, 0};
     b.f_low = livelier(b.low, cut, rebound);
   }
@@ -283,7 +283,7 @@ dem_status demi_impact_fit_damping(dem_impact *impact, double rebound) {
     status = DEM_BAD_ARGUMENT;
   if (status) return status;
   if (tsuji(&i)) {
-    /* the mode that ignores the cut is given another e, if there is one */
+    /* the mode that ignores the cut needs another e, if one exists */
     const int cut_unknown = cuts(&i) && i.damping == DEM_DAMPING_RESTITUTION;
     i.restitution = cut_unknown ? demi_damping_restitution(demi_damping_ratio(rebound, 1), 0) : rebound;
   } else {

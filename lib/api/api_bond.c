@@ -8,7 +8,7 @@ dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size) {
   return type ? demi_bond_type_defaults(type, struct_size) : DEM_BAD_ARGUMENT;
 }
 
-/* For arrays that may be NULL when there is nothing in them. */
+/* An array may be NULL when its count is 0. */
 static dem_status needs_rows(const dem_system *system, const char *function, const char *name, int64_t count,
                              const void *rows) {
   return count == 0 ? DEM_OK : demi_api_argument(system, function, name, rows);

@@ -13,7 +13,7 @@
 #define refuse_system(system, status, ...) \
   demi_refuse(demi_system_message_of(system), demi_system_context(system), (status), __VA_ARGS__)
 
-/* What is wrong with a sink; DEM_OK fills `ours`. */
+/* Checks a sink of the host and copies it into `ours`; returns DEM_OK or the refusal. */
 static dem_status take_sink(const dem_sink *sink, dem_sink *ours) {
   if (!sink) return DEM_BAD_ARGUMENT;
   const dem_status status = demi_intake(ours, sizeof *ours, sink, DEMI_SIZE_TO(dem_sink, write));

@@ -7,7 +7,7 @@
 dem_status demi_api_check(const dem_system *system, const char *function) {
   if (!system) return DEM_BAD_ARGUMENT;
   if (!system->poisoned) return DEM_OK;
-  /* the message of the failure itself is worth more than one about this call */
+  /* keeps the message of the failure, which says more than a message about this call would */
   demi_mention(&((dem_system *)(uintptr_t)system)->message, system->context,
                "%s: the system failed earlier (%d) and is unusable", function, system->poisoned);
   return DEM_POISONED;

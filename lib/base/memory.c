@@ -15,7 +15,7 @@ static void *fresh_block(size_t size, size_t alignment) {
   const int large = size >= HUGE_PAGE;
   if (posix_memalign(&fresh, large ? HUGE_PAGE : alignment, size) != 0) return NULL;
 #ifdef MADV_HUGEPAGE
-  if (large) madvise(fresh, size, MADV_HUGEPAGE); /* a wish: refusing it does no harm */
+  if (large) madvise(fresh, size, MADV_HUGEPAGE); /* only advice to the system: a refusal does no harm */
 #endif
   return fresh;
 }

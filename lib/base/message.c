@@ -27,7 +27,8 @@ static void pass_on(dem_context *context, int32_t level, const char *text) {
 
 static uintptr_t this_thread(void) { return (uintptr_t)&errno; }
 
-/* A thread that ended may have left its address to another: taking the note over waits for what was written last. */
+/* A thread that has ended may have left its address to another thread. Before the new thread takes the note over, it waits
+ * until the last text is written. */
 static demi_note *own_note(const demi_message *message) {
   demi_message *m = (demi_message *)(uintptr_t)message;
   const uintptr_t me = this_thread();

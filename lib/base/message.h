@@ -21,8 +21,8 @@ enum { DEMI_NOTES = 4 };
 typedef struct demi_note {
   atomic_uintptr_t owner;  /* 0: free */
   atomic_ullong written;   /* number of the refusal; its store hands the text to the next owner of the note */
-  struct demi_note *older; /* in the list of those that were allocated */
-  int32_t logging;         /* the owner is in the log hook: what is refused there is not logged */
+  struct demi_note *older; /* next note in the list of allocated notes */
+  int32_t logging;         /* the owner is inside the log hook: refusals from there are not logged */
   char text[512];
 } demi_note;
 
@@ -40,7 +40,7 @@ dem_status demi_refuse(demi_message *message, dem_context *context, dem_status s
 /* The same in a call that runs alone on the object. */
 dem_status demi_refuse_alone(demi_message *message, dem_context *context, dem_status status, const char *format, ...)
     DEMI_PRINTF(4, 5);
-/* Logs an error and keeps the texts there are. */
+/* Logs an error; the stored texts stay unchanged. */
 void demi_mention(demi_message *message, dem_context *context, const char *format, ...) DEMI_PRINTF(3, 4);
 /* Never NULL. */
 const char *demi_message_text(const demi_message *message);

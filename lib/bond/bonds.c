@@ -72,7 +72,7 @@ static dem_status reserve_keys(demi_bonds *b, int64_t wanted) {
   return DEM_OK;
 }
 
-/* Every bond there is may break before the host takes an event. */
+/* All existing bonds may break before the host takes an event. */
 dem_status demi_bonds_reserve(demi_bonds *b, int64_t count) {
   dem_status status = reserve_table(b, b->count + count);
   if (!status) status = reserve_events(b, b->broken_count + b->count + count);
@@ -119,7 +119,7 @@ void demi_bonds_sort_keys(demi_bonds *b) {
   b->sorted = 1;
 }
 
-/* Place of the first key that is not below. */
+/* Index of the first key that is not below `key`. */
 static int64_t find_key(const demi_bonds *b, uint64_t key) {
   int64_t low = 0, high = b->count - b->dead;
   while (low < high) {
@@ -169,8 +169,9 @@ static void attach(demi_bond *bond, const demi_store *store, const demi_box *box
     const double d = store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a];
     const double turns = box->periodic[a] ? floor((span[a] - d) / demi_box_length(box, a) + 0.5) : 0;
     const double offset = turns - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
-    bond->offset[a] =
-        (int32_t)fmax(fmin(offset, INT32_MAX), INT32_MIN); /* images are at most 2^29: only a bond torn far apart */
+    bond->offset[a] = (int32_t)fmax(
+        fmin(offset, INT32_MAX),
+        INT32_MIN); /* image counts are at most 2^29, so this happens only for a bond that was torn very far apart */
   }
 }
 
@@ -268,7 +269,7 @@ static void sort_by_row(demi_bonds *b, int64_t rows) {
   for (int64_t r = 0; r < rows; r++) sort_partners(b->bond + start[r], start[r + 1] - start[r]);
 }
 
-/* While a bond replaces the contact of its pair, the pair is listed with an image infinitely far away. */
+/* While a bond replaces the contact of its pair, the list holds this pair with an image at infinite distance. */
 static void put_off_contact(const demi_bonds *b, demi_bond *bond, demi_list *list) {
   const int32_t i = lower_row(bond);
   const uint32_t j = (uint32_t)upper_row(bond);

@@ -25,7 +25,7 @@ enum { DEMI_MAX_BOND_TYPES = 64 };
 
 typedef struct demi_bond {
   dem_bond is;       /* public state; is.id = 0: dead */
-  int32_t offset[3]; /* box lengths to add to r beside the difference of the particles' images */
+  int32_t offset[3]; /* box lengths to add to r, in addition to the difference of the images of the particles */
   int32_t reason;    /* DEM_BREAK_...; broken in the latest evaluation */
   int32_t row[2];    /* of i and j, as of the latest list */
   int32_t pair;      /* listed pair whose contact the bond replaces, or -1 */
@@ -33,8 +33,8 @@ typedef struct demi_bond {
   double span[3];    /* r at the latest evaluation */
   double normal[3], arm_i, arm_j;
   double elastic, damping, drag[3]; /* normal force, > 0 repulsive, of spring and dashpot; tangential dashpot force */
-  double account;                   /* elastic energy booked, less what was moved */
-  double heat;                      /* of dashpots and relaxation since it was handed on */
+  double account;                   /* elastic energy booked for this bond, less the energy moved to other accounts */
+  double heat;                      /* heat of dashpots and relaxation since it was last given to the particles */
   double power[2];                  /* of springs and dashpots at the start of the interval */
 } demi_bond;
 
@@ -48,7 +48,7 @@ typedef struct demi_bonds {
   demi_idpool ids;
   int32_t *start; /* rows + 1: first bond of each row */
   int64_t row_capacity;
-  int32_t changing; /* the host is changing what may store energy */
+  int32_t changing; /* between demi_bonds_before_change and demi_bonds_after_change */
   uint64_t *key;    /* ascending: slots of the bonded particles, lower << 32 | higher; only while sorted */
   int64_t key_capacity;
   int32_t sorted;

@@ -140,8 +140,8 @@ static void offer_rare(demi_workspace *w, dem_batch *b, const demi_bound *bound,
     b->tangential_normal = w->tangential_normal;
   }
   if (ledger) {
-    memset(w->path, 0, bytes);
-    b->path = w->path;
+    memset(w->hysteresis, 0, bytes);
+    b->hysteresis = w->hysteresis;
   }
 }
 
@@ -192,7 +192,7 @@ static void shorten_arms(demi_workspace *w, int32_t count) {
   }
 }
 
-/* Before that, what the dashpots turn into heat. */
+/* Before the arms are shortened: the heat per time of the dashpots, f_damping.v_t. */
 static void keep_drag_power(demi_workspace *w, int32_t count) {
   const int32_t lanes = DEMI_ROUND_UP(count);
   for (int32_t k = 0; k < lanes; k++) {
@@ -202,7 +202,8 @@ static void keep_drag_power(demi_workspace *w, int32_t count) {
   }
 }
 
-/* The power of a force is that at the velocities in its own frame, and of its torque that at the torque's arm. */
+/* The power of a force is taken at velocities in the frame of the positions, where it acts; the power of its torque at the
+ * arm of the torque. */
 static void take_own_velocities(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
                                 int walls) {
   const int books = e->contacts->ledger != 0;

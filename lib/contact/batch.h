@@ -21,7 +21,8 @@ typedef struct demi_candidates {
 
 typedef double demi_lanes[DEMI_BATCH];
 
-/* What velocities are taken in: unit normals, arms, and of walls rows of the contact point less the reference point, *. */
+/* The frame in which velocities are taken: unit normals, arms and, for walls, lever rows (contact point less reference point
+ * of the wall; the fourth entry is not used). */
 typedef struct demi_frame {
   _Alignas(64) double lever[4 * DEMI_BATCH];
   demi_lanes normal[3], arm_i, arm_j;
@@ -30,7 +31,7 @@ typedef struct demi_frame {
 typedef struct demi_workspace {
   demi_candidates found, sorted;
   demi_frame now, half,
-      before; /* at the positions; synchronised: half a step earlier; a whole step, of which only the normal */
+      before; /* now: at the positions. half: half a step earlier (synchronised only). before: a whole step earlier, only its normals */
   demi_lanes overlap;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
@@ -38,16 +39,16 @@ typedef struct demi_workspace {
   demi_lanes history_time; /* by which histories advance */
   demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
   demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
-  demi_lanes tangential_normal, path;
-  demi_lanes adhesion, contact_radius; /* adhesion is 0 but while a batch of an adhesive law runs */
+  demi_lanes tangential_normal, hysteresis;
+  demi_lanes adhesion, contact_radius; /* adhesion [force] is 0 except while a batch of an adhesive law runs */
   demi_lanes normal_energy, tangential_energy;
   /* laws that roll or twist only */
   demi_lanes turning[3], inverse_inertia; /* w_i - w_j */
   demi_lanes rolling_velocity[3], twisting_rate;
-  demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_path, rolling_energy;
-  demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_path, twisting_energy;
+  demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_hysteresis, rolling_energy;
+  demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_hysteresis, twisting_energy;
   demi_lanes
-      drag_power; /* where torques act at shorter arms: power of the tangential dashpots at the longer ones, their heat */
+      drag_power; /* heat of the tangential dashpots: their power at the arms of the velocities, where torques act at shorter arms */
   const double *in[DEM_HISTORY_CAPACITY];
   double *out[DEM_HISTORY_CAPACITY];
   int32_t shorter; /* torques act at arms shorter by half the overlap than those the velocities were taken with */

@@ -38,7 +38,7 @@ void DEMI_VARIANT_NAME(batch_age)(const demi_evaluation *e, demi_workspace *w, c
   const double live = demi_live_stamp(e), dt = e->dt;
   for (int32_t k = 0; k < c->count; k++) {
     if (contacts->history[(int64_t)c->pair[k] * contacts->stride] == live) continue;
-    /* an overlap that rounds below 0 has just begun */
+    /* an overlap below 0 by rounding: the contact has just begun, age 0 */
     const double age = walls ? since_wall_met(w, k, dt) : since_pairs_met(w, c, k, dt);
     w->history_time[k] = age > 0 ? age : 0.0;
   }

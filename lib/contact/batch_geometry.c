@@ -8,7 +8,7 @@
 #include "quotient.h"
 #include "wide.h"
 
-/* The lanes behind the last contact repeat the first, so that loops over whole registers meet no rubbish. */
+/* The lanes behind the last contact repeat the first one, so that loops over whole registers find valid numbers. */
 static void pad(demi_candidates *c) {
   for (int32_t k = c->count; k < DEMI_ROUND_UP(c->count); k++) {
     memcpy(c->offset + 4 * k, c->offset, 4 * sizeof(double));
@@ -37,7 +37,7 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
   const double *restrict square = c->distance2, *restrict sum = c->radii;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
-    /* centres that coincide have no normal: any serves, so that they part */
+    /* two centres at the same place have no normal: take an arbitrary one, so that they separate */
     const double r = sqrt(square[k]), inverse = demi_quotient(1.0, r, 0.0), s = sum[k], d = difference[k];
     nx[k] = demi_choose(r > 0, nx[k] * inverse, 1.0);
     ny[k] *= inverse;

@@ -58,7 +58,7 @@ static void pair_before(const demi_evaluation *e, demi_workspace *w, const demi_
   }
 }
 
-/* v turned by the rotation that takes the direction of q to where the angle 2 atan|q| about q brings it. */
+/* v rotated about the direction of q by the angle 2 atan|q|. */
 static void turned(const double *v, const double *q, double *out) {
   const double scale = 2.0 / (1.0 + q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
   double c[3], cc[3];
@@ -67,7 +67,8 @@ static void turned(const double *v, const double *q, double *out) {
   for (int a = 0; a < 3; a++) out[a] = v[a] + scale * (c[a] + cc[a]);
 }
 
-/* Where both were some time ago, brought to where the face is now; the normal there is turned back. Angles to second order. */
+/* Positions of particle and face some time ago, expressed in the present frame of the face; the normal found there is rotated
+ * back. Angles to second order. */
 static double face_ago(const demi_faces *faces, int32_t k, const double *p, const double *v, double ago, double *normal,
                        double *lever) {
   double q[3], back[3], from[3], moved[3], at[3], seen[3];
@@ -135,7 +136,7 @@ static inline __attribute__((always_inline)) void turn(const demi_frame *from, c
 }
 
 void DEMI_VARIANT_NAME(turn_to_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {
-  turn(&w->before, &w->half, count, vector, 0); /* the caller puts it into the plane */
+  turn(&w->before, &w->half, count, vector, 0); /* the caller projects it into the plane */
 }
 
 void DEMI_VARIANT_NAME(turn_from_half)(const demi_workspace *w, int32_t count, demi_lanes *vector) {

@@ -10,7 +10,7 @@ typedef void demi_batch_kernel(const demi_evaluation *evaluation, demi_workspace
                                const demi_bound *bound, int32_t section, double *sums);
 DEMI_DECLARE_VARIANTS(demi_batch_kernel, run_batch);
 
-/* Fills `now` and what else laws read but velocities; the lanes behind the last contact repeat the first. */
+/* Fills `now` and all lanes that laws read except velocities; the lanes behind the last contact repeat the first. */
 typedef void demi_geometry_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, demi_candidates *candidates,
                                   int walls);
 DEMI_DECLARE_VARIANTS(demi_geometry_kernel, batch_geometry);

@@ -1,4 +1,4 @@
-/* From the lanes of a batch to its loads, and to what the ledger needs of it. */
+/* Stores the loads of a batch, and the sums that the ledger needs. */
 #include <string.h>
 
 #include "batch_kernels.h"
@@ -61,7 +61,7 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
   }
 }
 
-/* Power of each class at the velocities the forces were computed with, what slip took, what the law itself took. */
+/* Per class: the power at the velocities with which the forces were computed, the energy of slip, and the hysteresis. */
 static void book_normal(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_POWER_NORMAL_ELASTIC] += demi_dot_lanes(w->normal_elastic, w->normal_velocity, count);
   sums[DEMI_POWER_NORMAL_DAMPING] += demi_dot_lanes(w->normal_damping, w->normal_velocity, count);
@@ -73,7 +73,7 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->tangential_elastic, w->velocity, count);
   sums[DEMI_SLIDING_ELASTIC] += demi_dot_vectors(w->tangential_elastic, w->slip, count);
   if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  sums[DEMI_PATH] += demi_sum_lanes(w->path, count);
+  sums[DEMI_HYSTERESIS] += demi_sum_lanes(w->hysteresis, count);
   if (!bound->damped) return;
   double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   if (w->shorter) {

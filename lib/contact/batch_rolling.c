@@ -13,7 +13,7 @@
 
 /* ---- velocities ---- */
 
-/* Row of a wall at rest in place of a second particle: infinitely heavy to turn. */
+/* Takes the place of the row of a second particle for a wall at rest: 1/I = 0. */
 static const _Alignas(64) double at_rest[4] = {0};
 
 static void gather_turning(demi_workspace *w, const demi_candidates *c, const demi_evaluation *e, int walls) {
@@ -67,8 +67,8 @@ static void clear(demi_workspace *w, int32_t count, int ledger, int energies) {
   memset(w->twisting_damping, 0, bytes);
   if (ledger) {
     memset(w->twisting_slip, 0, bytes);
-    memset(w->rolling_path, 0, bytes);
-    memset(w->twisting_path, 0, bytes);
+    memset(w->rolling_hysteresis, 0, bytes);
+    memset(w->twisting_hysteresis, 0, bytes);
   }
   if (!energies) return;
   memset(w->rolling_energy, 0, bytes);
@@ -91,11 +91,11 @@ static void offer(dem_batch *b, demi_workspace *w, const demi_bound *bound, int 
   b->twisting_energy = energies && bound->stores_energy[DEMI_TWISTING] ? w->twisting_energy : NULL;
 }
 
-static void run_part(const demi_bound *bound, int32_t part, demi_workspace *w, double *path, dem_batch *b) {
+static void run_part(const demi_bound *bound, int32_t part, demi_workspace *w, double *hysteresis, dem_batch *b) {
   if (!bound->evaluate[part]) return;
   b->history_in = w->in + demi_bound_history(bound, part);
   b->history_out = w->out + demi_bound_history(bound, part);
-  b->path = path;
+  b->hysteresis = hysteresis;
   bound->evaluate[part](bound->parameters[part], b);
 }
 
@@ -103,8 +103,8 @@ void DEMI_VARIANT_NAME(run_rolling)(const demi_evaluation *e, demi_workspace *w,
   const int ledger = e->contacts->ledger != 0, energies = e->energies;
   clear(w, b->count, ledger, energies);
   offer(b, w, bound, ledger, energies);
-  run_part(bound, DEMI_ROLLING, w, ledger ? w->rolling_path : NULL, b);
-  run_part(bound, DEMI_TWISTING, w, ledger ? w->twisting_path : NULL, b);
+  run_part(bound, DEMI_ROLLING, w, ledger ? w->rolling_hysteresis : NULL, b);
+  run_part(bound, DEMI_TWISTING, w, ledger ? w->twisting_hysteresis : NULL, b);
 }
 
 /* ---- moments ---- */
@@ -160,8 +160,8 @@ static void book(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_ROLLING_SLIP_DAMPING] += demi_dot_vectors(w->rolling_damping, w->rolling_slip, count);
   sums[DEMI_TWISTING_SLIP_ELASTIC] += demi_dot_lanes(w->twisting_elastic, w->twisting_slip, count);
   sums[DEMI_TWISTING_SLIP_DAMPING] += demi_dot_lanes(w->twisting_damping, w->twisting_slip, count);
-  sums[DEMI_ROLLING_PATH] += demi_sum_lanes(w->rolling_path, count);
-  sums[DEMI_TWISTING_PATH] += demi_sum_lanes(w->twisting_path, count);
+  sums[DEMI_ROLLING_HYSTERESIS] += demi_sum_lanes(w->rolling_hysteresis, count);
+  sums[DEMI_TWISTING_HYSTERESIS] += demi_sum_lanes(w->twisting_hysteresis, count);
 }
 
 void DEMI_VARIANT_NAME(batch_moments)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c,

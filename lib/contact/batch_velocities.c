@@ -4,7 +4,7 @@
 #include "variant.h"
 #include "wide.h"
 
-/* Row of a wall in place of a second particle: at rest, infinitely heavy. */
+/* Takes the place of the row of a second particle for a wall: at rest, 1/m = 0. */
 static const _Alignas(64) double at_rest[8] = {0};
 
 /* Rows of velocity and spin of both sides, turned into lanes four contacts at a time. */
@@ -29,7 +29,8 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
   }
 }
 
-/* The same where walls move: the surface has v + w x lever, and what of the wall gives way along n counts as mass. */
+/* The same for moving walls: the surface velocity is v + w x lever. A free wall adds its inverse mass along n, sum_a n_a^2/M,
+ * to 1/m*. */
 static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_faces *faces,
                                  const demi_frame *f) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);

@@ -52,7 +52,7 @@ void demi_bond_energies(const demi_bond *bond, const demi_bond_springs *s, doubl
 
 /* ---- motion ---- */
 
-/* What motion is seen in. */
+/* The frame in which relative velocities are taken. */
 typedef struct frame {
   double n[3], arm_i, arm_j;
 } frame;
@@ -76,7 +76,7 @@ static frame frame_before(const demi_bond *bond, const double *velocity, double 
   return f;
 }
 
-/* Turned by the rotation that takes a to b the short way. */
+/* v rotated by the rotation that takes a to b the short way. */
 static void turn(double *x, const double *a, const double *b) {
   const double both = 1.0 + dot(a, b), out = dot(x, b) / (both > 1e-6 ? both : 1.0);
   for (int k = 0; k < 3; k++) x[k] -= out * (a[k] + b[k]);
@@ -115,8 +115,8 @@ static void find_geometry(demi_bond *bond, const demi_columns *c, double length)
 
 /* ---- carrying along ---- */
 
-/* Into the plane across n with the length kept, then about n by `angle`. What lies in the plane but for round-off is left alone,
- * so that an evaluation that only primes changes no bit. */
+/* Projects v into the plane across n with its length kept, then rotates it about n by `angle`. A vector that is already in
+ * the plane, up to round-off, stays unchanged, so that an evaluation of no time changes no bit. */
 static void carry_along(double *v, const double *n, double angle) {
   const double square = dot(v, v), out = dot(v, n);
   if (out * out <= 1e-28 * square && angle == 0) return;
@@ -148,11 +148,11 @@ static void carry(const demi_evaluation *e, demi_bond *bond, motion *m) {
   double *const vectors[] = {bond->is.force, bond->is.bending, m->across, m->bend};
   for (int k = 0; k < 2; k++) carry_along(vectors[k], seen.n, angle);
   if (!halves) return;
-  for (int k = 2; k < 4; k++) carry_along(vectors[k], seen.n, 0.5 * angle); /* from the middle of the step only */
+  for (int k = 2; k < 4; k++) carry_along(vectors[k], seen.n, 0.5 * angle); /* only the second half of the step */
   for (int k = 0; k < 4; k++) turn(vectors[k], seen.n, bond->normal);
 }
 
-/* Relaxation: all elastic parts shrink to the part `kept`, the rest length following. Returns the energy lost. */
+/* Relaxation: multiplies all elastic parts by `kept` and changes the rest length accordingly. Returns the energy lost. */
 static double relax(demi_bond *bond, const demi_bond_springs *s, double length, double kept) {
   double before[2], after[2];
   if (kept == 1.0) return 0;
@@ -327,7 +327,7 @@ static void evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, 
   commit(e, bond, &s, length, c, sums);
 }
 
-/* The dead keep their place, with a load of nothing. */
+/* A dead bond keeps its place; its load is zero. */
 static void evaluate_dead(const demi_evaluation *e, const demi_bond *bond, int64_t c) {
   if (e->trial) return;
   store_load(bond, &e->contacts->loads, c);

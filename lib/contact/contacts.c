@@ -145,7 +145,7 @@ static dem_status reserve_history(demi_contacts *c, int64_t pairs, const demi_la
   return DEM_OK;
 }
 
-/* Handed on before: they start from zero. */
+/* The accounts of single contacts were given away before, so they start from zero. */
 static dem_status reserve_shares(demi_contacts *c, int64_t pairs) {
   if (c->ledger < 2) return DEM_OK;
   if (pairs > c->share_capacity || !c->shares) {
@@ -192,7 +192,8 @@ static int32_t any_rolls(const demi_laws *laws) {
   return 0;
 }
 
-/* What the ledger keeps of moments: nothing without them. The second row of the shares is handed on before: it starts from zero. */
+/* Arrays of the ledger for moments, only where loads have moments. The accounts of single contacts were given away before, so
+ * their second row starts from zero. */
 static dem_status reserve_moment_books(demi_contacts *c, int64_t pairs, int32_t ledger) {
   demi_loads *l = &c->loads;
   const int complete = l->moment_damping && (ledger < 2 || c->rolling_shares);

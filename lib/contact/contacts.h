@@ -20,28 +20,28 @@ enum {
   DEMI_POWER_NORMAL_DAMPING = 1,
   DEMI_POWER_TANGENTIAL_ELASTIC = 2,
   DEMI_POWER_TANGENTIAL_DAMPING = 3,
-  DEMI_POWER_TORQUE_ELASTIC = 4, /* the part of the two above that torques do */
+  DEMI_POWER_TORQUE_ELASTIC = 4, /* the part of the two entries above that is power of torques */
   DEMI_POWER_TORQUE_DAMPING = 5,
   DEMI_SLIDING_ELASTIC = 6,
   DEMI_SLIDING_DAMPING = 7,
-  DEMI_PATH = 8,
+  DEMI_HYSTERESIS = 8,
   DEMI_ENERGY_NORMAL = 9,
   DEMI_ENERGY_TANGENTIAL = 10,
   DEMI_RELAXATION = 11, /* bonds: elastic energy turned into heat */
-  DEMI_TORN = 11,       /* contacts: energy that normal springs held when they tore */
+  DEMI_TORN = 11,       /* contacts: energy of the normal springs of contacts that tore */
   DEMI_COMMON_ENTRIES = 12,
-  /* only where laws roll or twist; the four powers, the parts of which in the two torque powers are they themselves, follow each
-   * other */
+  /* only where laws roll or twist. The four powers have consecutive indices; they act on spins only, so all of each is torque
+   * power */
   DEMI_POWER_ROLLING_ELASTIC = 12,
   DEMI_POWER_ROLLING_DAMPING = 13,
   DEMI_POWER_TWISTING_ELASTIC = 14,
   DEMI_POWER_TWISTING_DAMPING = 15,
   DEMI_ROLLING_SLIP_ELASTIC = 16,
   DEMI_ROLLING_SLIP_DAMPING = 17,
-  DEMI_ROLLING_PATH = 18,
+  DEMI_ROLLING_HYSTERESIS = 18,
   DEMI_TWISTING_SLIP_ELASTIC = 19,
   DEMI_TWISTING_SLIP_DAMPING = 20,
-  DEMI_TWISTING_PATH = 21,
+  DEMI_TWISTING_HYSTERESIS = 21,
   DEMI_ENERGY_ROLLING = 22,
   DEMI_ENERGY_TWISTING = 23,
   DEMI_SECTION_ENTRIES = 24,
@@ -69,7 +69,7 @@ typedef struct demi_contacts {
   int32_t ledger;         /* books rows are kept; 2: shares too */
   double *shares;         /* 8 per pair: accounts of single contacts (shares.h), or NULL */
   double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
-  double interval;        /* time kicked that the next powers close */
+  double interval;        /* duration of the kicks whose work the next powers complete */
   double ahead;           /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
   int32_t split;          /* shares: an interval was closed between evaluations; the next one starts with loads.start */
   int64_t share_capacity, rolling_share_capacity, moment_books_capacity;
@@ -104,15 +104,16 @@ typedef struct demi_evaluation {
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
 void demi_contacts_free(demi_contacts *contacts);
 
-/* What the springs of a contact hold. */
+/* Stored energies of a contact. */
 typedef struct demi_stored {
   double normal, tangential, rolling, twisting;
 } demi_stored;
 
-/* Hands on what a contact held that held on across a gap and is no longer near enough to be listed. j: see partner.h. */
+/* Called for a neck that is no longer in the list, with its stored energies. j: see partner.h. */
 typedef void demi_torn_fn(void *user, int32_t i, int32_t j, const demi_stored *held);
 
-/* Fits the table to a freshly built list, restoring carried history. torn: NULL where what tore is nobody's concern. */
+/* Fits the table to a new list and restores the carried histories. torn: called for each neck that is no longer listed; may
+ * be NULL. */
 dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *list, const demi_store *store,
                                     const demi_laws *laws, const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn,
                                     void *user);
@@ -120,10 +121,11 @@ dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *li
 /* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
 
-/* One carried entry back into the table; turned round when i and j changed places. 0: it is not listed. */
+/* Puts one carried entry back into the table, with the signs changed when i and j changed places. Returns 0 when the pair is
+ * not listed. */
 int demi_carry_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
                        int64_t entry);
-/* What an entry that is not listed held, if its law's contacts hold across gaps. */
+/* Calls `torn` with the stored energies of an entry that is not listed, if contacts of its law hold across gaps. */
 void demi_carry_tear(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
                      int64_t entry, demi_torn_fn *torn, void *user);
 void demi_carry_free(demi_contacts *contacts);
@@ -149,17 +151,17 @@ void demi_contacts_evaluate(const demi_evaluation *evaluation);
  * starts here. */
 void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
 
-/* Stamp of the rows that count. */
+/* Stamp of the history rows that are valid in this evaluation. */
 static inline double demi_live_stamp(const demi_evaluation *e) {
   return e->trial ? e->contacts->stamp : e->contacts->stamp - 1;
 }
 
-/* What the springs of a contact at rest hold; 0 where a part does not offer it. `history`: the doubles of its row, NULL: a new
+/* Stored energies of a contact at rest; 0 where a part offers none. `history`: the doubles of its row, or NULL for a new
  * contact. Uses the lanes of the workspace, which are free between its batches. */
 demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
                                  double effective_mass, const double *history);
 
-/* Bonds, of which each block has some; once per evaluation before all blocks: what relaxation leaves after `dt`. */
+/* Once per evaluation before all blocks: computes for each type the factor exp(-dt/t_d) of relaxation. */
 void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);

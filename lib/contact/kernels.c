@@ -55,7 +55,7 @@ static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
   return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
 }
 
-/* Fills what the filter left out: which rows, which pair, which law. */
+/* Fills the entries that the filter left out: rows, pair, law. */
 static void name_candidates(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
   const demi_list *list = e->list;
   const int32_t *material = e->store->columns.material;
@@ -107,14 +107,15 @@ static void share_torn(demi_contacts *contacts, int32_t pair, const demi_stored 
   double *share = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)pair;
   share[DEMI_SHARE_NORMAL_ELASTIC] -= held->normal;
   share[DEMI_SHARE_TANGENTIAL_ELASTIC] -= held->tangential;
-  share[DEMI_SHARE_PATH] += held->normal + held->tangential + held->rolling + held->twisting;
+  share[DEMI_SHARE_HYSTERESIS] += held->normal + held->tangential + held->rolling + held->twisting;
   if (!contacts->rolling_shares) return;
   double *rolling = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)pair;
   rolling[DEMI_SHARE_ROLLING_ELASTIC] -= held->rolling;
   rolling[DEMI_SHARE_TWISTING_ELASTIC] -= held->twisting;
 }
 
-/* What a contact that tore held is the law's to drop; in a trial it is still there to be dropped. */
+/* Books the stored energies of a contact that tore as hysteresis. A trial only adds them to the stored energies, because the
+ * contact still exists after it. */
 static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, const demi_end *end, double *sums) {
   demi_contacts *contacts = e->contacts;
   if (!contacts->ledger && !e->energies) return;
@@ -126,13 +127,13 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
   sums[DEMI_ENERGY_TWISTING] += held.twisting;
   if (e->trial) return;
   sums[DEMI_TORN] += held.normal;
-  sums[DEMI_PATH] += held.tangential;
-  sums[DEMI_ROLLING_PATH] += held.rolling;
-  sums[DEMI_TWISTING_PATH] += held.twisting;
+  sums[DEMI_HYSTERESIS] += held.tangential;
+  sums[DEMI_ROLLING_HYSTERESIS] += held.rolling;
+  sums[DEMI_TWISTING_HYSTERESIS] += held.twisting;
   if (contacts->shares) share_torn(contacts, end->pair, &held);
 }
 
-/* A pair across a gap: was it a contact in the evaluation before, and is it still? Books it when it tore. */
+/* For a pair across a gap that was a contact in the evaluation before: returns 1 if it still holds, and books it if it tore. */
 static int still_holds(const demi_evaluation *e, demi_workspace *w, int32_t law, double gap, demi_end *end, double *sums) {
   const demi_bound *bound = law < 0 ? NULL : &e->laws->bound[law];
   if (!bound || !bound->holds) return 0;
@@ -156,7 +157,7 @@ static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair,
   return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
-/* As filter_batch, and pairs across a gap whose contact of the evaluation before holds on. */
+/* As filter_batch, but also keeps pairs across a gap that were contacts in the evaluation before and still hold. */
 static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64_t first, int64_t end, double *sums) {
   const double *position = e->store->columns.position, *shift = e->list->shift;
   demi_candidates *c = &w->found;
@@ -286,7 +287,7 @@ static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int
   c->law[n] = law_index(e, e->store->columns.material[i], e->list->faces->face[k].material);
 }
 
-/* Where neither gives way there is no contact, and nothing tears. */
+/* If neither side can move there is no contact, and nothing can tear. */
 static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, double distance, const double *normal,
                       double *sums) {
   const demi_columns *rows = &e->store->columns;

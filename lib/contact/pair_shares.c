@@ -34,15 +34,15 @@ void DEMI_VARIANT_NAME(book_shares)(const demi_workspace *w, const demi_candidat
     demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
     if (tangential) {
       const double spring = dot3(w->tangential_elastic, w->slip, k), dashpot = dot3(w->tangential_damping, w->slip, k);
-      const double path = w->path[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
+      const double hysteresis = w->hysteresis[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
       start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
       start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
       if (w->shorter && bound->damped) {
         start[2] += start[3] - w->drag_power[k];
         start[3] = w->drag_power[k];
       }
-      moved = (demi_wide){0, 0, spring - path, dashpot};
-      taken = (demi_wide){-(spring + dashpot), path, 0, 0};
+      moved = (demi_wide){0, 0, spring - hysteresis, dashpot};
+      taken = (demi_wide){-(spring + dashpot), hysteresis, 0, 0};
     }
     double *row = contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved);

@@ -1,15 +1,15 @@
-/* Accounts of single contacts, kept with ledger = 2: a row of 8 per listed pair (pair), where work, heat and path work of that
+/* Accounts of single contacts, kept with ledger = 2: a row of 8 per listed pair (pair), where work, heat and hysteresis of that
  * pair gather until they are handed on to particles, laws, materials and walls (when the list is built anew, or to be read).
  *
  *   0 normal elastic   1 normal damping   2 tangential elastic   3 tangential damping
- *   4 sliding          5 path             6 fluid in the gap     7 *
+ *   4 sliding          5 hysteresis             6 fluid in the gap     7 *
  *
  * Entries 0 to 3 are minus the work, less what went to 4 and 5, as in the ledger. Where laws roll or twist, a second row:
  *
  *   0 rolling elastic   1 rolling damping   2 twisting elastic   3 twisting damping
  *   4 slider of rolling 5 of twisting       6 *                  7 *
  *
- * with their path work in entry 5 of the first. */
+ * with their hysteresis in entry 5 of the first. */
 #ifndef DEMI_SHARES_H
 #define DEMI_SHARES_H
 
@@ -22,7 +22,7 @@ enum {
   DEMI_SHARE_TANGENTIAL_ELASTIC = 2,
   DEMI_SHARE_TANGENTIAL_DAMPING = 3,
   DEMI_SHARE_SLIDING = 4,
-  DEMI_SHARE_PATH = 5,
+  DEMI_SHARE_HYSTERESIS = 5,
   DEMI_SHARE_FLUID = 6,
   DEMI_SHARE_ENTRIES = 8,
   /* of the second row */
@@ -34,7 +34,8 @@ enum {
   DEMI_SHARE_TWISTING_SLIDING = 5
 };
 
-/* The start of the work over contacts->ahead, and what slip and path took, into the rows of a batch's contacts. */
+/* Adds to the accounts of the contacts of a batch: half of the work over contacts->ahead at the powers of now, slip and
+ * hysteresis. */
 typedef void demi_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates, demi_contacts *contacts,
                                const demi_bound *bound, int32_t section);
 DEMI_DECLARE_VARIANTS(demi_share_kernel, book_shares);
@@ -45,7 +46,8 @@ typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *con
                                      int mark);
 DEMI_DECLARE_VARIANTS(demi_share_power_kernel, power_shares);
 
-/* Both likewise for the moments of rolling and twisting; the powers also without shares, after those of the forces. */
+/* The same two kernels for the moments of rolling and twisting. The powers are also needed without accounts of single
+ * contacts; they run after those of the forces. */
 typedef void demi_rolling_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates,
                                        demi_contacts *contacts);
 DEMI_DECLARE_VARIANTS(demi_rolling_share_kernel, book_rolling_shares);

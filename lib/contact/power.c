@@ -25,8 +25,8 @@ static inline demi_wide moment_power(const double *velocity, const demi_loads *l
   return demi_load4(l->moment + 4 * (c - l->moment_base)) * (demi_load4(i + 4) - demi_load4(j + 4));
 }
 
-/* Total, elastic normal, damping normal and damping tangential power are summed lane by lane; what remains of the total is the
- * elastic tangential part. */
+/* Total, elastic normal, damping normal and damping tangential power are summed lane by lane. The total less the other three
+ * is the elastic tangential power. */
 static inline __attribute__((always_inline)) void power(const double *velocity, const demi_loads *loads, int64_t first,
                                                         int32_t count, const int kind, const int32_t width, double *sums) {
   const int walls = kind == WALLS;

@@ -57,11 +57,12 @@ void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_
     const double turned = e * w->twisting_slip[k], dragged = d * w->twisting_slip[k];
     const demi_wide start = {dot3(w->rolling_elastic, w->rolling_velocity, k), dot3(w->rolling_damping, w->rolling_velocity, k),
                              e * rate, d * rate};
-    const demi_wide moved = {spring - w->rolling_path[k], dashpot, turned - w->twisting_path[k], dragged};
+    const demi_wide moved = {spring - w->rolling_hysteresis[k], dashpot, turned - w->twisting_hysteresis[k], dragged};
     double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved - h * start);
     row[DEMI_SHARE_ROLLING_SLIDING] -= spring + dashpot;
     row[DEMI_SHARE_TWISTING_SLIDING] -= turned + dragged;
-    contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_PATH] += w->rolling_path[k] + w->twisting_path[k];
+    contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_HYSTERESIS] +=
+        w->rolling_hysteresis[k] + w->twisting_hysteresis[k];
   }
 }

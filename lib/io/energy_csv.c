@@ -34,8 +34,8 @@ enum { BUFFER_SIZE = 2048 };
   X("lubrication_particle", lubrication[0])                   \
   X("lubrication_wall", lubrication[1])                       \
   X("breakage", breakage)                                     \
-  X("path_particle", path[0])                                 \
-  X("path_wall", path[1])                                     \
+  X("hysteresis_particle", hysteresis[0])                     \
+  X("hysteresis_wall", hysteresis[1])                         \
   X("drag", drag)                                             \
   X("host", host)                                             \
   X("walls", walls)                                           \

@@ -251,7 +251,7 @@ static dem_status check_positive(dem_context *context, const char *field, double
                              needed_by, DEMI_LARGEST);
 }
 
-/* Values of parts that are not there: see check_unread. */
+/* Values that belong to parts which the law does not have: see check_unread. */
 static dem_status check_turning(dem_context *context, const dem_law_options *o) {
   const int rolls = o->rolling == DEM_ROLLING_SPRING, twists = o->twisting == DEM_TWISTING_SPRING;
   dem_status status = DEM_OK;

@@ -37,7 +37,7 @@ typedef struct demi_bound {
   int32_t stores_energy[DEMI_PARTS];
   int32_t damped;       /* may have a tangential dashpot */
   int32_t coupled;      /* the tangential part has a force along n */
-  int32_t adhesive;     /* the normal part writes what friction does not see */
+  int32_t adhesive;     /* the normal part writes `adhesion`, the attraction that does not count against friction */
   int32_t gives_radius; /* the normal part writes the contact radius */
   int32_t holds;        /* contacts hold beyond touching, see demi_bound_hold */
   int32_t rolls;        /* has a rolling or a twisting part */

@@ -16,13 +16,13 @@ typedef double lanes[LANES];
 typedef struct bench {
   _Alignas(64) lanes overlap, radius, mass, speed, normal[3],
       tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
-  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], path, shear_normal, energy, shear_energy;
+  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], hysteresis, shear_normal, energy, shear_energy;
   lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
   lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
   lanes history_time;
   lanes own_stiffness, own_viscosity; /* of the normal part alone */
   lanes rolling[3], rate, inverse_inertia, rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_energy;
-  lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_path, twisting_path;
+  lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_hysteresis, twisting_hysteresis;
   lanes rolling_isotropic, rolling_along, rolling_by_overlap[3], rolling_by_speed[3];
   lanes twisting_viscosity, twisting_by_overlap, twisting_by_speed;
   const double *history_in[DEM_HISTORY_CAPACITY];
@@ -82,7 +82,7 @@ static void fill(dem_batch *batch, bench *b, double dt) {
   batch->normal_velocity = b->speed;
   batch->normal_elastic = b->elastic;
   batch->normal_damping = b->damping;
-  batch->path = b->path;
+  batch->hysteresis = b->hysteresis;
   batch->tangential_normal = b->shear_normal;
   batch->normal_energy = b->energy;
   batch->tangential_energy = b->shear_energy;
@@ -128,7 +128,7 @@ static void fill_rolling(dem_batch *batch, bench *b) {
   }
 }
 
-/* What a part does not offer is not asked for and comes back as NaN. */
+/* Outputs that a part does not offer are not asked for, and come back as NaN. */
 static void ask_normal(dem_batch *batch, uint32_t offers) {
   if (!(offers & DEM_PART_ENERGY)) batch->normal_energy = NULL;
   if (!(offers & DEM_PART_TANGENT)) batch->normal_stiffness = batch->normal_viscosity = NULL;
@@ -179,9 +179,9 @@ static void run_rolling(bench *b, dem_batch *batch, const demi_bound *bound) {
   if (batch->normal_viscosity) batch->normal_viscosity = b->own_viscosity;
   ask_rolling(batch, bound->law->part[DEMI_ROLLING].table.capabilities);
   ask_twisting(batch, bound->law->part[DEMI_TWISTING].table.capabilities);
-  batch->path = b->rolling_path;
+  batch->hysteresis = b->rolling_hysteresis;
   if (bound->evaluate[DEMI_ROLLING]) run_part(b, batch, bound, DEMI_ROLLING);
-  batch->path = b->twisting_path;
+  batch->hysteresis = b->twisting_hysteresis;
   if (bound->evaluate[DEMI_TWISTING]) run_part(b, batch, bound, DEMI_TWISTING);
 }
 
@@ -208,8 +208,8 @@ static void get_rolling(const bench *b, dem_probe *p) {
   const double *n = p->normal;
   p->twisting_elastic = b->twisting_elastic[0];
   p->twisting_damping = b->twisting_damping[0];
-  p->rolling_path = b->rolling_path[0];
-  p->twisting_path = b->twisting_path[0];
+  p->rolling_hysteresis = b->rolling_hysteresis[0];
+  p->twisting_hysteresis = b->twisting_hysteresis[0];
   p->rolling_energy = b->rolling_energy[0];
   p->twisting_energy = b->twisting_energy[0];
   p->rolling_isotropic = b->rolling_isotropic[0];
@@ -245,7 +245,7 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
   p->normal_viscosity = b->viscosity[0];
   p->tangential_isotropic = b->isotropic[0];
   p->tangential_along = b->along[0];
-  p->path = b->path[0];
+  p->hysteresis = b->hysteresis[0];
   p->tangential_normal = b->shear_normal[0];
   p->adhesion = b->adhesion[0];
   p->contact_radius = b->contact_radius[0];
@@ -260,7 +260,7 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
   for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
 }
 
-/* Optional outputs: NaN where a part is that may leave them, else 0. */
+/* Optional outputs: NaN where a part exists that may leave them out, else 0. */
 static void clear_rolling(bench *b, int has_rolling, int has_twisting) {
   const double rolling = has_rolling ? NAN : 0, twisting = has_twisting ? NAN : 0;
   spread(b->rolling_energy, rolling);

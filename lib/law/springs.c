@@ -152,7 +152,7 @@ static void find_expected(const demi_bound *bound, demi_springs *s, bench *b, de
   }
 }
 
-/* A law that says nothing of energies: the stiffness where the contact is. */
+/* For a law without stored energy: the stiffness at the present overlap. */
 static void take_present(demi_springs *s, bench *b) {
   for (int32_t q = 0; q < s->count; q++) {
     b->overlap[q] = s->overlap[q] > 0 ? s->overlap[q] : 1e-3 * s->radius[q];
@@ -174,7 +174,7 @@ static void find_normal(const demi_bound *bound, demi_springs *s, bench *b, dem_
   }
 }
 
-/* What neither tells may follow from the limit that the part gives, 2 sqrt(m/k). */
+/* If the part offers neither, the stiffness follows from its stable step, 2 sqrt(m/k). */
 static void fall_back(const demi_bound *bound, demi_springs *s) {
   const dem_law_part *part = &bound->law->part[DEMI_NORMAL].table;
   for (int32_t q = 0; q < s->count; q++) {

@@ -1,4 +1,5 @@
-/* What a law makes of contacts that are known by overlap, m*, R* and speed of approach: a batch of them, without history. */
+/* Stiffness, dashpot, expected overlap and contact time of a batch of contacts without history, given overlap, m*, R* and
+ * speed of approach. */
 #ifndef DEMI_SPRINGS_H
 #define DEMI_SPRINGS_H
 

@@ -23,12 +23,12 @@ void demi_ledger_slide(demi_ledger *l, int32_t group, int32_t slip, double sprin
 
 void demi_ledger_take(demi_ledger *l, int32_t group, int32_t slip, double energy) {
   demi_ledger_add(l, &l->work[group][spring_of[slip]], -energy);
-  demi_ledger_add(l, &l->path[group], energy);
+  demi_ledger_add(l, &l->hysteresis[group], energy);
 }
 
 void demi_ledger_tear(demi_ledger *l, int32_t group, double energy) {
   demi_ledger_add(l, &l->work[group][DEMI_NORMAL_ELASTIC], -energy);
-  demi_ledger_add(l, &l->path[group], energy);
+  demi_ledger_add(l, &l->hysteresis[group], energy);
 }
 
 void demi_ledger_relax(demi_ledger *l, double energy) {
@@ -43,12 +43,12 @@ void demi_ledger_break(demi_ledger *l, double energy) {
 
 void demi_ledger_appear(demi_ledger *l, double energy) {
   demi_ledger_add(l, &l->work[DEMI_GROUP_PAIR][DEMI_NORMAL_ELASTIC], energy);
-  demi_ledger_add(l, &l->path[DEMI_GROUP_PAIR], -energy);
+  demi_ledger_add(l, &l->hysteresis[DEMI_GROUP_PAIR], -energy);
 }
 
 /* ---- reading ---- */
 
-/* An account being read: its value is noted, and it is added to the total with its sign. */
+/* Reads an account: updates `largest` with its value and adds it to the total with its sign. */
 static double enter(demi_ledger *l, demi_sum *total, double account, double sign) {
   if (fabs(account) > l->largest) l->largest = fabs(account);
   demi_sum_add(total, sign * account);
@@ -79,7 +79,7 @@ static void read_contacts(demi_ledger *l, dem_energy *e, demi_sum *total) {
     const demi_sum rolling = both(&l->slip[k][DEMI_SLIP_ROLLING], &l->work[k][DEMI_ROLLING_DAMPING]);
     const demi_sum twisting = both(&l->slip[k][DEMI_SLIP_TWISTING], &l->work[k][DEMI_TWISTING_DAMPING]);
     const demi_sum sliding = both(&l->slip[k][DEMI_SLIP_SLIDING], &l->slip[gap][DEMI_SLIP_SLIDING]);
-    const demi_sum path = both(&l->path[k], &l->path[gap]);
+    const demi_sum hysteresis = both(&l->hysteresis[k], &l->hysteresis[gap]);
     e->elastic_normal[k] = enter_sum(l, total, &normal);
     e->elastic_tangential[k] = enter_sum(l, total, &tangential);
     e->damping_normal[k] = enter_sum(l, total, &l->work[k][DEMI_NORMAL_DAMPING]);
@@ -89,7 +89,7 @@ static void read_contacts(demi_ledger *l, dem_energy *e, demi_sum *total) {
     e->elastic_twisting[k] = enter_sum(l, total, &l->work[k][DEMI_TWISTING_ELASTIC]);
     e->rolling[k] = enter_sum(l, total, &rolling);
     e->twisting[k] = enter_sum(l, total, &twisting);
-    e->path[k] = enter_sum(l, total, &path);
+    e->hysteresis[k] = enter_sum(l, total, &hysteresis);
     e->lubrication[k] = enter_sum(l, total, &fluid);
     e->torque_elastic[k] = work(l, k, DEMI_TORQUE_ELASTIC) + work(l, gap, DEMI_TORQUE_ELASTIC);
     e->torque_damping[k] = work(l, k, DEMI_TORQUE_DAMPING) + work(l, gap, DEMI_TORQUE_DAMPING);

@@ -44,13 +44,13 @@ typedef struct demi_powers {
 
 typedef struct demi_ledger {
   int32_t on;
-  demi_sum work[DEMI_GROUPS][DEMI_CLASSES]; /* minus the work, less what was moved elsewhere */
-  demi_sum slip[DEMI_GROUPS][DEMI_SLIPS], path[DEMI_GROUPS];
+  demi_sum work[DEMI_GROUPS][DEMI_CLASSES]; /* minus the work, less the amounts moved to other accounts */
+  demi_sum slip[DEMI_GROUPS][DEMI_SLIPS], hysteresis[DEMI_GROUPS];
   demi_sum breakage;
   demi_sum gravity, drag, drag_torque; /* minus their work */
   demi_sum host, host_torque, walls;   /* work put in */
-  demi_sum potential_host[2];          /* stored energy that changes by the host brought */
-  double largest;                      /* absolute value that an account, or what was added to one, ever had */
+  demi_sum potential_host[2];          /* stored energy brought by changes of the host */
+  double largest;                      /* largest absolute value of any account, or of any amount added to one, so far */
 } demi_ledger;
 
 /* Adds to an account of the ledger. All that is booked goes through here or the functions below, which note how large accounts
@@ -59,16 +59,16 @@ void demi_ledger_add(demi_ledger *ledger, demi_sum *account, double energy);
 
 /* Books the work of all classes over `duration` of kicks. */
 void demi_ledger_book(demi_ledger *ledger, const demi_powers *start, const demi_powers *end, double duration);
-/* Moves what slip of a kind took (spring and dashpot force times slip, <= 0 in sum) into the account of that slip. */
+/* Moves the energy of a kind of slip (spring and dashpot force times slip, sum <= 0) into the account of this slip. */
 void demi_ledger_slide(demi_ledger *ledger, int32_t group, int32_t slip, double spring, double dashpot);
-/* Moves what the law itself took from the spring of a kind into the path account. */
+/* Moves the energy that the law itself took from the spring of a kind into the account hysteresis. */
 void demi_ledger_take(demi_ledger *ledger, int32_t group, int32_t slip, double energy);
 /* The same of the normal springs of contacts that tore. */
 void demi_ledger_tear(demi_ledger *ledger, int32_t group, double energy);
 /* Moves elastic energy of bonds into their damping, and into breakage. */
 void demi_ledger_relax(demi_ledger *ledger, double energy);
 void demi_ledger_break(demi_ledger *ledger, double energy);
-/* A contact that begins with its normal spring compressed: its energy comes from the path account. */
+/* A contact that begins with a compressed normal spring: its energy comes from the account hysteresis. */
 void demi_ledger_appear(demi_ledger *ledger, double energy);
 
 /* Fills the accounts and the residual; kinetic energies and potentials must be set already. */

@@ -50,10 +50,10 @@ typedef struct demi_pass {
   const demi_chunks *coarse; /* several chunks and several levels: of the coarse rows; else NULL */
   int32_t coarse_row;
   const int32_t *reach; /* highest row of these chunks that each block reaches; set by demi_pass_run */
-  int32_t evaluated;    /* likewise: all blocks of these chunks are evaluated */
+  int32_t evaluated;    /* set by demi_pass_run: all blocks of these chunks are evaluated */
   double gravity[3], drag;
   int32_t dimension, ledger;
-  int32_t clear_loads; /* leave zeros for the next sum; the load rows then hold nothing of use */
+  int32_t clear_loads; /* leave zeros in the load rows for the next sum, so that no sums can be read from them */
   int32_t window;      /* rows from the first of a block to the highest that any block reaches, before coarse_row */
   const demi_evaluation *evaluation; /* what an evaluation in the queue computes; NULL: none is queued */
   int32_t count;

@@ -57,7 +57,7 @@ static void add_to(double *load, demi_wide force, demi_wide turn) {
   demi_store4(load + 4, demi_load4(load + 4) + turn);
 }
 
-/* Beside that of the force at the contact point; for i, the opposite for j. */
+/* Moment on i in addition to the torque of the force at the contact point; the opposite acts on j. */
 static inline demi_wide moment_of(const demi_loads *l, int64_t c) { return demi_load4(l->moment + 4 * (c - l->moment_base)); }
 
 static inline __attribute__((always_inline)) void add_incoming_section(const demi_loads *l, int32_t section, const window *w,
@@ -86,7 +86,7 @@ static void add_incoming(const demi_pass *p, const window *w, int32_t chunk) {
   }
 }
 
-/* Partners lie scattered: ask for their load rows early. */
+/* The rows of partners are scattered in memory: prefetch their load rows. */
 static inline void fetch_load(const demi_loads *l, const window *w, int64_t c) {
   const int32_t j = l->j[c];
   if (j < w->last_row) __builtin_prefetch(load_of(w, j), 1);
@@ -160,7 +160,7 @@ typedef struct motion {
   demi_wide linear, angular;
 } motion;
 
-/* What acts on particles beside contacts and gravity: nothing, forces of the host, or drag of any kind and perhaps those. */
+/* Forces on particles other than contacts and gravity: none, those of the host, or a drag (with or without host forces). */
 enum { ALONE = 0, HOST = 1, DRAG = 2 };
 
 static int others_of(const demi_pass *p) {
@@ -189,7 +189,7 @@ static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi
   return force * inverse_mass + (demi_wide)((demi_wide_mask)gravity & moves);
 }
 
-/* Kicks that follow each other with nothing between, as the half kicks at a step's end and the next one's start do. */
+/* Consecutive kicks, such as the half kicks at the end of a step and at the start of the next one. */
 typedef struct kicks {
   int32_t count;
   const demi_op *op;
@@ -248,7 +248,7 @@ static motion drag_along_all(const demi_pass *p, int64_t r, const kicks *k, cons
   return given;
 }
 
-/* What is the same for all particles of a pass. */
+/* Values common to all particles of a pass. */
 typedef struct setting {
   masks allowed;
   demi_wide gravity;
@@ -303,7 +303,8 @@ typedef struct works {
   double host, host_torque, drag, drag_torque;
 } works;
 
-/* Of host and drag in kicks of length h; both, turn: velocities and spins before and after, added. */
+/* Works of host forces and drag in kicks of length h. `both` and `turn` are the sums of velocities and of spins before and
+ * after. */
 static void add_others(const demi_pass *p, int64_t r, double h, demi_wide both, demi_wide turn, const motion *given, works *w) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
@@ -343,7 +344,7 @@ static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pa
     motion f;
     const motion given = kick_row(p, &all, load_of(loads, (int32_t)r), r, k, &f, others);
     const demi_wide v1 = demi_load4(velocity), both = v + v1;
-    if (v[3] == 0) continue; /* kicks do not move it */
+    if (v[3] == 0) continue; /* no kick changes its velocity */
     w.gravity += demi_spread(s->mass[r]) * both * (fluid ? h * all.gravity : (v1 - v) - h * (f.linear * demi_lane3(v)));
     if (others) add_others(p, r, duration, both, spin + demi_load4(velocity + 4), &given, &w);
   }
@@ -415,7 +416,7 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
   note_block(p, block, &all);
 }
 
-/* Kicks and a drift after them in one loop: what nearly every step consists of. With `booked` the work of gravity is booked as
+/* Kicks and the drift after them in one loop: nearly every step has this form. With `booked` the work of gravity is booked as
  * in kick_and_book; `others` is ALONE or HOST. */
 static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const window *loads, int32_t block,
                                                                     const kicks *k, double duration, const int booked,

@@ -18,7 +18,7 @@ void demi_chunks_lay(const demi_list *list, demi_chunks *chunks, int32_t first_b
 dem_status demi_cross_find(demi_list *list, const demi_store *store, const demi_search *search);
 void demi_cross_free(demi_list *list);
 
-/* Of the coarser particles near a tile, those that a cell's particles may touch. */
+/* From the coarser particles near a tile, selects those that the particles of a cell may touch. */
 int32_t demi_cross_candidates(demi_list *list, const demi_store *store, int32_t tile, int32_t first, int32_t last,
                               double reach);
 /* Lists the pairs of row i with candidates; returns where the list ends. */
@@ -40,9 +40,10 @@ int demi_may_touch(const demi_matcher *matcher, int32_t j);
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);
 
 /* ---- cross_bounds.c ---- */
-/* Directions from coarser particles to tiles as they are now; a moment starts. */
+/* Stores the present directions from coarser particles to tiles: the reference of a new moment (build or pick). */
 void demi_cross_mark(demi_list *list, const demi_store *store, int32_t moment);
-/* What is left before an unlisted (since the build) or an unpicked pair (since the pick) can act. */
+/* Remaining relative displacement [length] before a pair that is not listed (since the build) or not picked (since the pick)
+ * can act. */
 double demi_cross_slack(const demi_list *list, const double *position, int32_t moment);
 
 #endif

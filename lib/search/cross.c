@@ -100,7 +100,7 @@ static inline double square_to_box(const double box[8], demi_wide point) {
   return square[0] + square[1] + square[2];
 }
 
-/* What is gathered for one tile. */
+/* Working data of one tile. */
 typedef struct gatherer {
   demi_list *list;
   const demi_store *store;
@@ -164,8 +164,8 @@ static void gather_level(gatherer *g, const demi_level *coarse) {
       }
 }
 
-/* What the tiles that have no entry with a particle can bear: as much as those of the finest level that are no neighbours, but no
- * more than makes images beyond the next ones unimportant. */
+/* Margin [length] for pairs of a tile and a coarser particle without an entry: that of tiles of the finest level that are no
+ * neighbours, but not more than the limit below which only the nearest images matter. */
 static double margin_of(const demi_list *list, const demi_search *search) {
   const demi_level *finest = &list->level[0];
   double margin = 2.0 * (2.0 * finest->largest + search->range) + 3.0 * finest->skin[DEMI_SINCE_BUILD];

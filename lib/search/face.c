@@ -12,7 +12,7 @@ static void any_normal(const double *axis, double *normal) {
   for (int k = 0; k < 3; k++) normal[k] = ((k == a) - axis[a] * axis[k]) / length;
 }
 
-/* Splits the way from the centre into the height along the axis and the unit vector and length away from it. */
+/* Splits the vector from the centre into the height along the axis, and a unit vector and length across it. */
 static double radial(const demi_face *f, const double *x, double *height, double *out) {
   const double d[3] = {x[0] - f->point[0], x[1] - f->point[1], x[2] - f->point[2]};
   *height = dot(d, f->frame);

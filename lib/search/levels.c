@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a level costs: so many distance tests for itself, and so many for each particle of a finer level. A choice of several
- * levels must cost less than this part of one level. */
+/* Cost of a level in distance tests: a constant, and a number for each particle of a finer level. Several levels are chosen
+ * only if their cost is below this fraction of the cost of one level. */
 static const double LEVEL_COST = 500, VISITOR_COST = 2, WORTH_IT = 0.8;
 
 /* ---- counting ---- */
@@ -100,7 +100,7 @@ static void minimise(const model *m, double best[DEMI_SIZE_BINS + 1], int32_t fr
   }
 }
 
-/* Ends of the levels from coarse to fine; what is left when there are too many joins the last. */
+/* Ends of the levels from coarse to fine. If there are too many levels, the remaining bins join the last one. */
 static int32_t trace(const int32_t from[DEMI_SIZE_BINS + 1], int32_t first_bin[DEMI_MAX_LEVELS]) {
   int32_t count = 0;
   for (int32_t end = DEMI_SIZE_BINS; end > 0;) {

@@ -65,7 +65,7 @@ dem_status demi_ensure(dem_context *context, void *array, int64_t *capacity, int
 
 /* ---- levels ---- */
 
-/* The coarser levels' skins as far as the periodic box lets particles see without meeting themselves. */
+/* Skins of the coarser levels, limited so that no particle reaches its own image in a periodic box. */
 static double widest_skin(const demi_search *search, double largest) {
   double widest = INFINITY;
   for (int a = 0; a < 3; a++)
@@ -97,7 +97,7 @@ static void choose_levels(demi_list *list, const demi_store *store, const demi_s
   demi_levels_choose(sizes, extent, search->range + search->skin, levels);
 }
 
-/* Old rows in the order of the levels, and what is to be known of each level. */
+/* Sorts old rows by level and fills the data of each level. */
 static void lay_levels(demi_list *list, const demi_store *store, const demi_search *search) {
   demi_sizes sizes;
   demi_size_levels levels;

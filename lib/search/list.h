@@ -18,7 +18,9 @@
 #include "face.h"
 
 enum { DEMI_SHIFT_BITS = 27, DEMI_NEAR = 26 };
-enum { DEMI_FAR_SHIFT = 27 }; /* a pair that is put off: its image is infinitely far away */
+enum {
+  DEMI_FAR_SHIFT = 27
+}; /* image code of a pair that is put off because a bond replaces its contact: infinitely far away */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
 /* Where a face was at some moment. */
@@ -33,7 +35,7 @@ typedef struct demi_search {
   const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
   double largest_radius, typical_radius;
   double skin;     /* of the finest */
-  double furthest; /* |coordinate| beyond which nothing is trusted; see system/places.c */
+  double furthest; /* largest |coordinate| that is allowed; see system/places.c */
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t chunks;
 } demi_search;
@@ -43,7 +45,7 @@ typedef struct demi_level {
   demi_grid grid;
   double largest;  /* radius */
   double near_gap; /* usual skin of the pick */
-  double skin[2];  /* DEMI_SINCE_...: approach that pairs can bear whose finer particle is of this level */
+  double skin[2];  /* DEMI_SINCE_...: approach [length] that is allowed to pairs whose finer particle is of this level */
   int32_t first_row, first_tile;
 } demi_level;
 
@@ -77,7 +79,7 @@ typedef struct demi_list {
   int32_t *face_start;  /* blocks + 1 */
   double *shift;        /* 28 rows of 4: image vectors, and infinity */
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
-  double far_margin;    /* relative displacement that what is near each other in no table can bear */
+  double far_margin;    /* relative displacement [length] that is allowed to pairs of two levels without an entry in `cross` */
   int32_t *cross_start; /* tiles + 1, of all levels but the last */
   demi_cross_entry *cross;
   double *cross_box;     /* 8 per tile: lowest xyz *, highest xyz, largest radius: where its particles were at the build */
@@ -85,10 +87,11 @@ typedef struct demi_list {
   double *candidate;     /* 4 per candidate: position of the image, radius */
   int32_t *candidate_of; /* its place in `cross` */
   int64_t cross_capacity, cross_tile_capacity, coarse_capacity, candidate_capacity;
-  double range;                      /* as of the build */
-  double reach;                      /* no |coordinate| is larger */
-  double furthest;                   /* largest reach that is allowed */
-  double rounding[2];                /* DEMI_SINCE_...: relative displacement that rounding may have added to what drifts say */
+  double range;    /* as of the build */
+  double reach;    /* no |coordinate| is larger */
+  double furthest; /* largest reach that is allowed */
+  double rounding
+      [2]; /* DEMI_SINCE_...: bound on the relative displacement [length] by rounding, which the displacements of drifts do not contain */
   const demi_faces *faces;           /* the system's; the same faces while the list is valid, where they are now */
   demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */
   double far[DEMI_MAX_FACES];        /* of faces that turn: no particle is further than this from the centre */
@@ -96,10 +99,11 @@ typedef struct demi_list {
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from
    * row_start of its first row on, near_count[b] of them, in the order of the list. */
-  int pruned;        /* the pick is still complete */
-  int fresh;         /* it is new since the latest evaluation */
-  int32_t pick_age;  /* evaluations that it has served */
-  double near_widen; /* its gaps are so many times the usual ones: chosen by how long picks last */
+  int pruned;       /* the pick is still complete */
+  int fresh;        /* it is new since the latest evaluation */
+  int32_t pick_age; /* evaluations that it has served */
+  double
+      near_widen; /* factor of the skin of the pick over its usual value, 1 to 8; it grows where picks last only a few evaluations */
   int32_t *near_pair, *near_row;
   int32_t *near_count;
   int64_t picked_capacity;
@@ -115,8 +119,8 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
 enum { DEMI_AT_BUILD = 0, DEMI_AT_CHECK = 1 };
 void demi_list_mark_faces(demi_list *list, int32_t moment);
 
-/* 1 while no pair can have come into contact or range that is not in the list. To be called once after
- * the drifts between two evaluations. -1: a displacement is not finite. */
+/* Returns 1 while no pair outside of the list can be in contact or within range, 0 when one can, -1 when a displacement is
+ * not finite. Call it once after the drifts between two evaluations. */
 int demi_list_holds(demi_list *list, const demi_store *store);
 
 /* Memory that only building uses: grids, order, levels. */

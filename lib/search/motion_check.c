@@ -17,7 +17,7 @@
 #include "build.h"
 #include "wide.h"
 
-enum { DRIFTS_OF_A_PASS = 16 }; /* as many as a queue of operations may have */
+enum { DRIFTS_OF_A_PASS = 16 }; /* at most as many as the queue of operations can hold */
 
 static double squared_norm(demi_wide v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
@@ -44,7 +44,7 @@ static double worst_between_neighbours(const demi_list *list, const double *move
   return sqrt(worst);
 }
 
-/* What is left for pairs of neighbouring tiles of one level, and across levels. */
+/* Remaining relative displacement for pairs of neighbouring tiles of one level, and across levels. */
 static double slack_of_pairs(const demi_list *list, const double *position, int32_t moment) {
   const double *moved = list->motion.bounds[moment].moved;
   double slack = demi_cross_slack(list, position, moment);
@@ -139,7 +139,7 @@ static double least_wall_slack(const demi_list *list) {
   return least;
 }
 
-/* What is left of the skin since the list was built. */
+/* Remaining part of the skin since the list was built. */
 static double build_slack(const demi_list *list, const double *position) {
   _Alignas(32) double all[8];
   hull(list->motion.bounds[DEMI_SINCE_BUILD].moved, list->motion.tiles, all);
@@ -149,7 +149,8 @@ static double build_slack(const demi_list *list, const double *position) {
   return slack;
 }
 
-/* What the drifts of one pass may have brought two particles nearer by rounding: of each 4 sqrt(3) ulp(reach)/2 at most. */
+/* Bound on the approach of two particles by rounding in the drifts of one pass: at most 4 sqrt(3) ulp(reach)/2 for each
+ * particle. */
 static double note_rounding(demi_list *list, const double recent[8]) {
   double step = 0;
   for (int a = 0; a < 3; a++) step = fmax(step, fmax(fabs(recent[a]), fabs(recent[4 + a])));
@@ -179,7 +180,7 @@ static int prune_holds(demi_list *list, const double *position, double step) {
   return b->slack > 0;
 }
 
-/* Furthest that anything came towards any face since the last check; bounds on distances grow by as much. */
+/* Largest approach of any particle to any face since the last check; the bounds on distances change by this. */
 static double worst_approach(demi_list *list, const double recent[8]) {
   double worst = 0;
   for (int32_t w = 0; w < list->faces->count; w++) {

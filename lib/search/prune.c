@@ -16,8 +16,8 @@ static void prune_chunk(void *argument, int32_t chunk) {
   for (int32_t b = t->list->chunks.block[chunk]; b < t->list->chunks.block[chunk + 1]; b++) t->kernel(t->list, t->store, b);
 }
 
-/* A pick that lasts a few evaluations is made too often, one that lasts long holds more pairs than it must. Whatever it holds, the
- * contacts found in it are the same. */
+/* If a pick lasts only a few evaluations, picking takes too much time; if it lasts long, it holds more pairs than needed. The
+ * contacts found are the same in both cases. */
 enum { SHORT = 4, LONG = 12 };
 
 static void set_gaps(demi_list *list) {

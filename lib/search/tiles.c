@@ -18,7 +18,7 @@ static void free_motion(demi_motion *m, dem_context *context) {
   memset(m, 0, sizeof *m);
 }
 
-/* All that is as long as there are tiles or blocks. */
+/* Frees all arrays whose length is the number of tiles or blocks. */
 void demi_tiles_free(demi_list *list) {
   const size_t blocks = (size_t)list->motion.block_capacity;
   demi_free(list->context, list->face_start, (blocks + 1) * sizeof *list->face_start);

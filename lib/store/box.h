@@ -28,7 +28,7 @@ static inline double demi_box_wrap(const demi_box *box, int axis, double x, int3
     y = box->low[axis];
     turns += 1;
   }
-  const double sum = *image + turns; /* kept within its type, however far a particle has been thrown */
+  const double sum = *image + turns; /* clamped to the range of its type, even for a particle that is very far away */
   *image = sum > INT32_MAX ? INT32_MAX : (sum < INT32_MIN ? INT32_MIN : (int32_t)sum);
   return y;
 }

@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-/* The load's force, then its moment where contacts have one. */
+/* Checks the force of a load, then its moment if it has one. */
 static int is_finite(const demi_loads *l, int32_t section, int64_t contact) {
   const int moments = contact >= l->moment_base && section != DEMI_SECTION_GAP && section != DEMI_SECTION_WALL_GAP;
   double sum = 0;
@@ -54,7 +54,8 @@ static void add_parts(const demi_bound *law, int gap, char *text, size_t used) {
   }
 }
 
-/* Arms along |r| tell the overlap; positions have moved on since. Those of the radii do not tell it. */
+/* With arms that add up to r the overlap follows from the arms of the load; the positions have changed since then. With
+ * DEM_ARMS_RADIUS it cannot be known. */
 static void add_overlap(const dem_system *s, int64_t contact, int32_t i, int32_t j, char *text, size_t *used) {
   const double *row = s->contacts.loads.rows + 8 * contact, *x = s->store.columns.position;
   char number[48];

@@ -1,4 +1,4 @@
-/* What becomes of bonds after the passes: heat handed on, breaks. */
+/* After a pass: gives the heat of bonds to the particles, and removes broken bonds. */
 #include <math.h>
 
 #include "bonds.h"
@@ -18,8 +18,9 @@ void demi_bonds_hand_on_heat(dem_system *s) {
   }
 }
 
-/* The energy of a bond goes where its account says, not where its state says: what is booked is what the motion is short of. An
- * account that the finite time step has made negative is left among the elastic ones. */
+/* The energy that goes to breakage is the account of the bond, not its stored energy, because the account is the kinetic
+ * energy that the bond took from the motion. A negative account, which a finite time step can cause, stays in the elastic
+ * account. */
 static double book_break(dem_system *s, demi_bond *bond) {
   if (!s->ledger.on) return 0;
   const double energy = bond->account > 0 ? bond->account : 0.0;
@@ -46,7 +47,7 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
 }
 
 /* The contact acts again, from the next evaluation on, which is at the present positions. Where the spheres overlap its spring is
- * compressed from the start: that energy has no source but the model's switch from bond to contact, which is path work. */
+ * compressed from the start: that energy has no source but the model's switch from bond to contact, which is hysteresis. */
 static void restore_contact(dem_system *s, const demi_bond *bond) {
   if (bond->pair < 0) return;
   s->list.code[bond->pair] = bond->code;
@@ -57,7 +58,7 @@ static void restore_contact(dem_system *s, const demi_bond *bond) {
   if (!s->contacts.shares) return;
   double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->pair;
   row[DEMI_SHARE_NORMAL_ELASTIC] += energy;
-  row[DEMI_SHARE_PATH] -= energy;
+  row[DEMI_SHARE_HYSTERESIS] -= energy;
 }
 
 static void break_bond(dem_system *s, int64_t index) {

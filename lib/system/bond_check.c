@@ -20,7 +20,7 @@ static dem_status check_positive(dem_system *s, const char *field, double value)
                             s->bonds.type_count, field, value, DEMI_LARGEST);
 }
 
-/* What only a beam has must be left 0 with other models. */
+/* Members that only a beam uses must be 0 in other models. */
 static dem_status check_beam(dem_system *s, const dem_bond_type *t) {
   const struct {
     const char *field;

@@ -1,4 +1,4 @@
-/* Around the ledger: work, stored energies, what the host's changes bring to them, the reading of all accounts, sampling. */
+/* Bookings around the ledger: work, stored energies and their changes by the host, reading of all accounts, sampling. */
 #include <math.h>
 #include <string.h>
 
@@ -68,12 +68,12 @@ void demi_books_evaluation(dem_system *s) {
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
     const double *of = now.of[g];
     demi_ledger_slide(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_SLIDING_ELASTIC], of[DEMI_SLIDING_DAMPING]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_PATH]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_HYSTERESIS]);
     if (!s->contacts.loads.rolls) continue;
     demi_ledger_slide(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_SLIP_ELASTIC], of[DEMI_ROLLING_SLIP_DAMPING]);
     demi_ledger_slide(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_SLIP_ELASTIC], of[DEMI_TWISTING_SLIP_DAMPING]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_PATH]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_PATH]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_HYSTERESIS]);
+    demi_ledger_take(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_HYSTERESIS]);
   }
   for (int32_t g = DEMI_SECTION_PAIR; g <= DEMI_SECTION_WALL; g++) demi_ledger_tear(&s->ledger, g, now.of[g][DEMI_TORN]);
   demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
@@ -142,8 +142,9 @@ static dem_status find_potentials(dem_system *s, demi_potentials *p) {
   return status;
 }
 
-/* With the list as it stands, even when it has just expired: a search would sort the rows, and a run with a ledger would differ
- * from one without. What has come into contact since the last evaluation is missed: a part of the error of one step. */
+/* Uses the present list, even when it has just expired: a search would sort the rows, and a run with a ledger would then
+ * differ from one without. Contacts that began since the last evaluation may be missing; this is within the error of one
+ * step. */
 dem_status demi_books_before_change(dem_system *s) {
   if (!s->ledger.on || s->host_changed) return DEM_OK;
   demi_potentials p;
@@ -235,7 +236,7 @@ dem_status demi_books_sample(dem_system *s) {
   if (!s->sample) return DEM_OK;
   if (s->sample_from < 0) {
     const dem_status status = sample_now(s);
-    if (!status || status == DEM_CANCELLED) s->sample_from = s->steps; /* else it is still due */
+    if (!status || status == DEM_CANCELLED) s->sample_from = s->steps; /* if it fails, it must be done later */
     return status;
   }
   return (s->steps - s->sample_from) % s->sample_every == 0 ? sample_now(s) : DEM_OK;

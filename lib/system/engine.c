@@ -124,7 +124,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   const int evaluates = s->op[0].kind == DEMI_OP_EVALUATE;
   demi_evaluation evaluation = evaluation_of(s, s->op[0].duration, 0);
   demi_pass pass;
-  /* a pass that does not evaluate needs the sums of the one before, which were kept */
+  /* a pass without evaluation uses the sums of the pass before, which kept them */
   prepare_pass(s, &pass, &evaluation, keep_loads || !evaluates);
   if (evaluates) {
     if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
@@ -132,7 +132,8 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
     s->contacts.interval = s->unbooked;
     s->contacts.ahead = kicked_by_queue(s);
   } else if (s->contacts.shares || s->store.columns.fluid) {
-    /* what is kicked from now on was not ahead at the evaluation, or has another drag impulse per time */
+    /* completes the books of the kicks made so far: these new kicks were not in the queue when the evaluation booked its
+     * start powers, or the drag has another mean power in them */
     demi_books_now(s);
   }
   demi_pass_run(&pass);
@@ -187,7 +188,7 @@ static dem_status rebuild(dem_system *s) {
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
-  /* necks that the host has moved apart are the host's */
+  /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_changed ? demi_books_torn : NULL;
   if (!status)
     status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
@@ -272,8 +273,8 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
 
 static dem_system *system_of(dem_stepper *stepper) { return stepper->system; }
 
-/* 1: the next kick comes after a drift and kicks before that, under the same forces. In a fluid velocities are not linear in the
- * time kicked in all, so that their works are booked apart. */
+/* 1: the queue holds kicks and then a drift, all under the same forces, and the next operation is a kick. In a fluid
+ * velocities are not linear in the total time of these kicks, so the kicks before and after the drift are booked separately. */
 static int fluid_divides(const dem_system *s) {
   return s->store.columns.fluid && s->ledger.on && queued(s, DEMI_OP_KICK) && s->op[s->op_count - 1].kind != DEMI_OP_KICK;
 }
@@ -297,7 +298,7 @@ static dem_status service_kick(dem_stepper *stepper, double duration) {
     return DEM_OK;
   }
   const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
-  if (s->forces == DEMI_FORCES_STALE && primed) { /* a callback's query has built a new list between two steps */
+  if (s->forces == DEMI_FORCES_STALE && primed) { /* a query in a callback has built a new list between two steps */
     dem_status status = demi_engine_evaluate(s, 0.0);
     if (status) return status;
   }

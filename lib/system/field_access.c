@@ -7,7 +7,7 @@
 #include "particles.h"
 #include "state.h"
 
-/* Of drag: far above any use, and a step's product with it is still a number. */
+/* Largest drag rate [1/time]: far above any use, and its product with a time step is still finite. */
 static const double LARGEST_RATE = DEMI_LARGEST;
 
 typedef struct field {
@@ -126,7 +126,7 @@ void demi_field_total(const dem_system *s, int64_t row, int angular, double *out
   }
 }
 
-/* As the evaluation saw it; where that is not kept, the kicks since then taken back. */
+/* The velocity that the evaluation used. If it is not stored, it is the present one less the kicks since then. */
 void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const demi_columns *c = &s->store.columns;
   const int64_t at = 8 * row + 4 * angular;
@@ -139,7 +139,7 @@ void demi_field_half(const dem_system *s, int64_t row, int angular, double *out)
   }
 }
 
-/* A row of a column that may not be there: 0 then. */
+/* A row of an optional column; 0 when the column does not exist. */
 static void read_optional(const double *column, int64_t at, int32_t components, double *out) {
   for (int32_t a = 0; a < components; a++) out[a] = column ? column[at + a] : 0.0;
 }
@@ -327,7 +327,7 @@ static void write_motion(dem_system *s, double *to, int64_t row, const double *v
   demi_kinetic_book(s, row, before);
 }
 
-/* What the drag was fitted to is no more. */
+/* The rate for which the factors of the drag were computed has changed. */
 static void write_rate(dem_system *s, int64_t row, int angular, double rate) {
   s->store.columns.fluid[8 * row + 4 * angular + 3] = rate;
   s->store.columns.lag[8 * row] = NAN;
@@ -380,7 +380,7 @@ static dem_status keep_fluid(dem_system *s) {
   return DEM_OK;
 }
 
-/* What a change of a field makes stale. */
+/* Marks the data that a change of a field makes invalid. */
 dem_status demi_field_open(dem_system *s, int32_t id) {
   if (id == DEM_POSITION || id == DEM_RADIUS || id == DEM_DENSITY) return demi_engine_before_change(s);
   if (id == DEM_HOST_FORCE || id == DEM_HOST_TORQUE) {
@@ -415,7 +415,8 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
   return DEM_OK;
 }
 
-/* A changed material has another law, for which the old springs mean nothing: those of the rows that change are dropped. */
+/* A particle with a new material has another law, in which the old histories have no meaning: they are dropped for the rows
+ * that change. */
 static dem_status change_materials(dem_system *s, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride) {
   const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
   int32_t *kept = demi_allocate(s->context, bytes);

@@ -4,7 +4,7 @@
 
 #include <dem/system.h>
 
-/* 1 for what the host sets for the engine to read: it may also be set from the callback before a step. */
+/* 1: a field that only the host writes and the engine reads. The callback before a step may also set it. */
 int demi_field_of_host(int32_t field);
 /* Half-step velocity or spin of a row. */
 void demi_field_half(const dem_system *system, int64_t row, int angular, double *out);
@@ -14,7 +14,7 @@ dem_status demi_field_check(const dem_system *system, int32_t field, int64_t k, 
 int demi_field_only_bounded(const dem_system *system, int32_t field, int64_t count, const double *values, int64_t stride);
 /* After drag rates were written through a view. */
 void demi_field_rates_changed(dem_system *system);
-/* Brings the books up to date and marks what a change of the field makes stale. */
+/* Completes the books and marks the data that a change of the field makes invalid. */
 dem_status demi_field_open(dem_system *system, int32_t field);
 
 /* Force (or torque) on a row: contacts, host and drag. */

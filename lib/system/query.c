@@ -50,7 +50,7 @@ static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
     square += d * d;
   }
   const double distance = sqrt(square);
-  for (int a = 0; a < 3; a++) out->normal[a] = distance > 0 ? out->normal[a] / distance : a == 0; /* as the engine does */
+  for (int a = 0; a < 3; a++) out->normal[a] = distance > 0 ? out->normal[a] / distance : a == 0; /* as in the engine */
   out->j = s->store.columns.id[j];
   out->wall = -1;
   out->overlap = p[3] + q[3] - distance;
@@ -156,7 +156,7 @@ static dem_status check_rows(dem_system *s) {
   return DEM_OK;
 }
 
-/* Touching, or near enough for a law that acts across gaps. */
+/* 1: the pair touches, or is within the range of a law that acts across gaps. */
 static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
   double square = 0;
@@ -241,10 +241,11 @@ static dem_status check_bonds(dem_system *s) {
                             (long long)s->bonds.dead);
 }
 
-/* Warns where steps could begin as things stand; the list is built for it when there is none, if there is memory. */
+/* Gives the warnings if the system is ready to step. Builds the list if there is none and memory is sufficient. */
 static void check_set_up(dem_system *s) {
   const int listed = s->list.valid && s->contacts.valid;
-  if (s->store.count == 0 || demi_system_views(s) > 0 || !demi_system_complete(s)) return; /* a look writes into spare rows */
+  if (s->store.count == 0 || demi_system_views(s) > 0 || !demi_system_complete(s))
+    return; /* a look uses the spare rows as scratch */
   if (!listed && !demi_system_fits(s)) return;
   if (listed || demi_engine_search(s) == DEM_OK) demi_system_warn(s, 1);
 }

@@ -1,4 +1,4 @@
-/* What is checked before stepping: laws, box, skin; and the time step that pairs that may meet allow. */
+/* Checks before stepping: laws, box, skin. Also the largest stable time step of all possible pairs. */
 #include <math.h>
 
 #include "springs.h"
@@ -10,7 +10,8 @@ static void mark_materials(const dem_system *s, uint8_t present[DEMI_MAX_MATERIA
   for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
 }
 
-/* Materials that may meet without a law: of two particles (wall -1), or of a particle and a wall. Two walls never meet. */
+/* Finds two materials without a law that may touch: of two particles (wall -1), or of a particle and a wall. Two walls never
+ * touch. */
 typedef struct hole {
   int32_t a, b, wall;
 } hole;
@@ -223,8 +224,8 @@ static void look(dem_system *s, int64_t interval) {
   demi_system_warn(s, 0);
 }
 
-/* Particles alone are looked at again when a tenth of them has come or gone. A list that there is will do, even where it should
- * be built anew in the next step: what is computed must not depend on the looks. */
+/* If only the number of particles has changed, the next look comes when a tenth of them was added or removed. An existing
+ * list is used even if it must be rebuilt in the next step: the results must not depend on the looks. */
 static dem_status look_at_set_up(dem_system *s) {
   const int64_t change = s->store.count > s->looked ? s->store.count - s->looked : s->looked - s->store.count;
   if (!may_look(s) || 10 * change <= s->looked) return DEM_OK;

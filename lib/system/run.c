@@ -14,7 +14,8 @@ static dem_status failed(dem_system *s, dem_status status) {
   if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
   if (status > 0) status = DEM_FAILED_PLUGIN;
   s->op_count = 0;
-  if (atomic_load(&s->message.refusals) == s->refusals_before) /* a service that refuses says why; a plug-in may not */
+  if (atomic_load(&s->message.refusals) ==
+      s->refusals_before) /* a service that refuses has set the message; a plug-in that fails may have set none */
     demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),
                        s->time);
   return demi_system_poison(s, status);
@@ -40,7 +41,8 @@ static int32_t report(dem_system *s, const run *r) {
   return stops;
 }
 
-/* The host sets its forces for the step to come: on the summed forces of the present positions, as between two calls. */
+/* The host sets its forces for the next step. Before that, the forces of the present positions are summed, as between two
+ * calls. */
 static dem_status ask_host(dem_system *s, const run *r) {
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
@@ -50,7 +52,7 @@ static dem_status ask_host(dem_system *s, const run *r) {
   const int32_t stops = s->before_step(s->before_step_user, s, &p);
   s->before_stepping = 0;
   s->callbacks--;
-  if (s->poisoned) return s->poisoned; /* by what was written into a view */
+  if (s->poisoned) return s->poisoned; /* a bad value that was written into a view has poisoned the system */
   if (demi_system_views(s) > 0)
     return demi_system_refuse(s, DEM_BUSY, "the callback before step %lld of %lld left %d views open, must be 0",
                               (long long)r->done + 1, (long long)r->steps, demi_system_views(s));
@@ -121,7 +123,7 @@ dem_status demi_system_run_until(dem_system *s, double time) {
   dem_status status = demi_system_ready(s);
   if (status) return status;
   const double span = time - s->time;
-  /* a remainder of round-off is no step of its own */
+  /* a remainder of the size of round-off does not make another step */
   const double wanted = ceil(span / s->options.dt - 1e-9);
   if (wanted > 9e15)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "time %g is %g steps of dt %g away, at most 9e15", time, wanted,

@@ -69,7 +69,7 @@ static int32_t pairs_with_law(const dem_system *s, int32_t a, int32_t b) {
   return count;
 }
 
-/* Pairs of materials for which the same law comes to the same numbers share one entry, and so one batch. */
+/* Pairs of materials with the same law and the same bound parameters use one entry, and so one batch. */
 static int32_t find_equal_law(const demi_laws *laws) {
   const demi_bound *last = &laws->bound[laws->count];
   for (int32_t k = 0; k < laws->count; k++)

@@ -7,7 +7,7 @@
 #include "intake.h"
 #include "state.h"
 
-#define SHARE_V1 DEMI_SIZE_TO(dem_energy_share, path)
+#define SHARE_V1 DEMI_SIZE_TO(dem_energy_share, hysteresis)
 
 dem_status demi_energy_share_defaults(dem_energy_share *share, uint32_t struct_size) {
   dem_energy_share e;
@@ -55,7 +55,7 @@ static dem_status grow_laws(dem_system *s) {
   return DEM_OK;
 }
 
-/* Laws that are no longer set keep their entry, and a reference so that the address stays theirs. */
+/* Laws that are no longer set keep their entry and one reference, so that no new law can have the same address. */
 dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   demi_shares *h = &s->shares;
   if (s->options.ledger < 2 || find_law(s, law)) return DEM_OK;
@@ -118,7 +118,7 @@ void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *he
   if (s->options.ledger < 2) return;
   row[DEMI_SHARE_NORMAL_ELASTIC] = -held->normal;
   row[DEMI_SHARE_TANGENTIAL_ELASTIC] = -held->tangential;
-  row[DEMI_SHARE_PATH] = held->normal + held->tangential + held->rolling + held->twisting;
+  row[DEMI_SHARE_HYSTERESIS] = held->normal + held->tangential + held->rolling + held->twisting;
   rolling[DEMI_SHARE_ROLLING_ELASTIC] = -held->rolling;
   rolling[DEMI_SHARE_TWISTING_ELASTIC] = -held->twisting;
   take(s, i, j, row, rolling);
@@ -144,7 +144,7 @@ static dem_status give(dem_system *s, const demi_share *from, dem_energy_share *
     e.damping_tangential[k] = row[DEMI_SHARE_TANGENTIAL_DAMPING];
     e.sliding[k] = row[DEMI_SHARE_SLIDING];
     e.lubrication[k] = row[DEMI_SHARE_FLUID];
-    e.path[k] = row[DEMI_SHARE_PATH];
+    e.hysteresis[k] = row[DEMI_SHARE_HYSTERESIS];
     e.elastic_rolling[k] = rolling[DEMI_SHARE_ROLLING_ELASTIC];
     e.elastic_twisting[k] = rolling[DEMI_SHARE_TWISTING_ELASTIC];
     e.rolling[k] = rolling_heat(rolling);

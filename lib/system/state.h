@@ -15,7 +15,7 @@
 #include "system.h"
 #include "walls.h"
 
-/* What is known of the forces. */
+/* State of the forces. */
 enum {
   DEMI_FORCES_STALE = 0,  /* something changed: to be evaluated before they are used */
   DEMI_FORCES_QUEUED = 1, /* the evaluation is the first operation of the queue */
@@ -124,19 +124,20 @@ struct dem_system {
   demi_op op[DEMI_MAX_OPS];
   double kicked;      /* time kicked since the evaluation, by passes that have run */
   int32_t half_known; /* the kicks since the evaluation were all made with the present forces */
-  double unbooked;    /* the part of it that the ledger has not booked for the contacts */
+  double unbooked;    /* the part of `kicked` [time] that the ledger has not booked for the contacts */
   int32_t checked;    /* nothing changed since the last check before stepping */
-  int64_t looked;     /* particles there were when warnings were last thought of; 0: not since the set-up changed */
+  int64_t looked;     /* number of particles at the last look for warnings; 0: no look since the set-up changed */
   int64_t looks, look_at, look_interval; /* taken in all; steps at which to take the next; steps since the one before */
   int64_t warnings;                      /* in all */
-  double warned[DEMI_WARNINGS];          /* how bad each was when it was said last; 0: not since the set-up changed */
+  double warned[DEMI_WARNINGS]; /* severity of each warning when it was last given; 0: not given since the set-up changed */
 
   demi_ledger ledger;
   demi_powers powers; /* at the evaluation */
   int32_t window;     /* see demi_contacts_window */
   double *work;
   int64_t work_capacity;
-  int32_t host_changed;    /* the host has changed what may store energy; it stored stored_before before that */
+  int32_t
+      host_changed; /* 1: the host has changed what may store energy; stored_before: energy stored before the first such change */
   double stored_before[2]; /* particle-particle (with bonds), particle-wall */
 
   demi_shares shares;
@@ -157,7 +158,7 @@ struct dem_system {
   double seconds_search, seconds_pass, seconds_ledger;
 };
 
-/* Of a system that is const here others may be refused at the same time. */
+/* A call with a const system may be refused while another thread is refused on the same system. */
 #define demi_system_refuse(system, status, ...) \
   _Generic((system), const dem_system *: demi_refuse, dem_system *: demi_refuse_alone)( \
       &((dem_system *)(uintptr_t)(system))->message, (system)->context, (status), __VA_ARGS__)
@@ -187,8 +188,8 @@ double demi_system_skin(const dem_system *system);
 double demi_system_typical_radius(const dem_system *system);
 /* Largest gap across which any law set may act on the particles there are. */
 double demi_system_range(const dem_system *system);
-/* The host is about to change gravity, its own forces or the fluid: books are brought up to date; the velocity of the evaluation can
- * then no longer be told from the present one, unless it is kept. */
+/* Call before the host changes gravity, its own forces or the fluid: completes the books. After such a change the half-step
+ * velocity cannot be computed from the present one any more, unless it is stored. */
 void demi_engine_forces_changed(dem_system *system);
 /* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
 dem_status demi_engine_before_change(dem_system *system);

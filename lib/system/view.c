@@ -1,7 +1,8 @@
 /* Views: pointers into the rows, of each field under a count of readers or one writer.
  *
  * Fields that follow from others are closed together with them: forces contain the host's and the drag, half-step velocities
- * come from the velocities. These have no array: their view is a copy, made when the first one opens, in the rows that the next sort will write
+ * come from the velocities. These have no array: their view is a copy, made when the first one opens, in the rows
+ * that the next sort will write
  * over; nothing sorts while views are open. */
 #include <math.h>
 #include <string.h>

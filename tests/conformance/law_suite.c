@@ -348,7 +348,7 @@ static void tangential_energy_is_work(const suite *s) {
   HOLDS(fabs(work - at.tangential_energy) <= 1e-9 * fabs(work));
 }
 
-/* A smooth motion through `steps` steps: what the tangential part stored in the end, less what work, slip and path say, as the
+/* A smooth motion through `steps` steps: what the tangential part stored in the end, less what work, slip and hysteresis say, as the
  * engine books them: spring work at the mean of the forces before and after each step. */
 static double stored_but_not_booked(const suite *s, int steps, double *turnover) {
   const double duration = 2 * s->overlap / s->speed, dt = duration / steps;
@@ -368,8 +368,8 @@ static double stored_but_not_booked(const suite *s, int steps, double *turnover)
     slip_of(&p, slip);
     double work = -0.5 * (pushed + p.tangential_normal) * p.velocity[2] * dt;
     for (int k = 0; k < 2; k++) work -= 0.5 * (before[k] + p.tangential_elastic[k]) * p.velocity[k] * dt;
-    booked += work + dot(p.tangential_elastic, slip) - p.path;
-    *turnover += fabs(work) + p.sliding + fabs(p.path);
+    booked += work + dot(p.tangential_elastic, slip) - p.hysteresis;
+    *turnover += fabs(work) + p.sliding + fabs(p.hysteresis);
     memcpy(before, p.tangential_elastic, sizeof before);
     pushed = p.tangential_normal;
   }
@@ -420,12 +420,13 @@ static double turning_not_booked(const suite *s, int twisting, int steps, double
       memcpy(f, torque, sizeof f);
       e[0] = e[1] = 0, e[2] = p.twisting_elastic;
     }
-    const double heat = twisting ? p.twisting_sliding : p.rolling_sliding, path = twisting ? p.twisting_path : p.rolling_path;
+    const double heat = twisting ? p.twisting_sliding : p.rolling_sliding,
+                 hysteresis = twisting ? p.twisting_hysteresis : p.rolling_hysteresis;
     const double square = dot(f, f);
     double work = 0;
     for (int k = 0; k < 3; k++) work -= 0.5 * (before[k] + e[k]) * v[k] * dt;
-    booked += work - path - (square > 0 ? heat / square * dot(e, f) : 0);
-    *turnover += fabs(work) + heat + fabs(path);
+    booked += work - hysteresis - (square > 0 ? heat / square * dot(e, f) : 0);
+    *turnover += fabs(work) + heat + fabs(hysteresis);
     memcpy(before, e, sizeof before);
   }
   return (twisting ? p.twisting_energy : p.rolling_energy) - booked;

@@ -530,7 +530,7 @@ static void conserving_by_hand(void **state) {
   ASSERT_REL(p.tangential_elastic[1], -k * u, 1e-14);
   ASSERT_REL(p.tangential_normal, k * u * u / 0.04, 1e-14);
   ASSERT_REL(p.tangential_energy, k * u * u / 2, 1e-14);
-  assert_true(p.path == 0 && p.sliding == 0 && p.tangential_damping[1] == 0);
+  assert_true(p.hysteresis == 0 && p.sliding == 0 && p.tangential_damping[1] == 0);
 }
 
 /* What a table asks for and this version does not know is not ignored. */

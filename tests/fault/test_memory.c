@@ -518,7 +518,7 @@ static void steps_of_dust_allocate_nothing(void **state) {
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(system, dem_system_energy(system, &e));
   print_message("# dust: %d levels, %d lists since the warm-up, rolling %g, twisting %g, torn %g\n", system->list.levels,
-                (int)(t.rebuilds - lists), e.rolling[0], e.twisting[0], e.path[0]);
+                (int)(t.rebuilds - lists), e.rolling[0], e.twisting[0], e.hysteresis[0]);
   assert_true(system->list.levels > 1 && t.rebuilds > lists && e.rolling[0] > 0 && e.twisting[0] > 0);
   ASSERT_BELOW(e.residual_relative, 1e-12);
   assert_int_equal(f.calls, before);

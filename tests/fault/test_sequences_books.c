@@ -236,7 +236,7 @@ enum { SHARE_DOUBLES = 22 };
 #define ACCOUNTS(e)                                                                                                         \
   {                                                                                                                         \
     (e)->elastic_normal, (e)->elastic_tangential, (e)->damping_normal, (e)->damping_tangential, (e)->sliding, (e)->rolling, \
-        (e)->twisting, (e)->lubrication, (e)->path, (e)->elastic_rolling, (e)->elastic_twisting                             \
+        (e)->twisting, (e)->lubrication, (e)->hysteresis, (e)->elastic_rolling, (e)->elastic_twisting                       \
   }
 
 static void add_share(double *sum, const dem_energy_share *share) {

@@ -684,7 +684,7 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_contact_count(w.system, &contacts));
     assert_int_equal(contacts, distance(&w, i, j) < 1);
     assert_true(beside || contacts == 1);
-    const double path = books(&w).path[0], overlap = 1 - 0.9 * 1.01;
+    const double path = books(&w).hysteresis[0], overlap = 1 - 0.9 * 1.01;
     /* the contact's spring, k d^2/2, was compressed when it began: within two steps of the threshold, 1e-4 in length */
     if (!beside) ASSERT_ABS(path, -0.5 * 1e4 * overlap * overlap, 1e4 * overlap * 2e-4);
     /* and half a step's work of it at the speed of 1, as its first kick is a whole one */
@@ -1084,8 +1084,8 @@ static void anything_goes(void **state) {
   dem_energy_share_init(&share, sizeof share);
   ASSERT_OK(c.w.system, dem_system_energy_of_materials(c.w.system, 0, 0, &share));
   ASSERT_ABS(share.elastic_normal[0], e.elastic_normal[0], 1e-12 * e.largest);
-  ASSERT_ABS(share.path[0], e.path[0], 1e-12 * e.largest);
-  assert_true(e.path[0] < 0);
+  ASSERT_ABS(share.hysteresis[0], e.hysteresis[0], 1e-12 * e.largest);
+  assert_true(e.hysteresis[0] < 0);
   close_world(&c.w);
 }
 

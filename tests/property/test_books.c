@@ -31,7 +31,7 @@ static void pick(const dem_energy *e, double out[2 * ACCOUNTS]) {
   for (int k = 0; k < 2; k++) {
     const double a[ACCOUNTS] = {
         e->elastic_normal[k], e->elastic_tangential[k], e->damping_normal[k],  e->damping_tangential[k], e->sliding[k],
-        e->path[k],           e->lubrication[k],        e->elastic_rolling[k], e->elastic_twisting[k],   e->rolling[k],
+        e->hysteresis[k],     e->lubrication[k],        e->elastic_rolling[k], e->elastic_twisting[k],   e->rolling[k],
         e->twisting[k]};
     memcpy(out + ACCOUNTS * k, a, sizeof a);
   }
@@ -41,7 +41,7 @@ static void add_share(const dem_energy_share *e, double out[2 * ACCOUNTS]) {
   for (int k = 0; k < 2; k++) {
     const double a[ACCOUNTS] = {
         e->elastic_normal[k], e->elastic_tangential[k], e->damping_normal[k],  e->damping_tangential[k], e->sliding[k],
-        e->path[k],           e->lubrication[k],        e->elastic_rolling[k], e->elastic_twisting[k],   e->rolling[k],
+        e->hysteresis[k],     e->lubrication[k],        e->elastic_rolling[k], e->elastic_twisting[k],   e->rolling[k],
         e->twisting[k]};
     for (int i = 0; i < ACCOUNTS; i++) out[ACCOUNTS * k + i] += a[i];
   }

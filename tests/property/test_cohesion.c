@@ -274,9 +274,9 @@ static void pull_apart(int32_t normal, int wall) {
   assert_true(overlap >= tear && overlap < tear + v * dt * (1 + 1e-6));
   if (normal == DEM_NORMAL_JKR) ASSERT_REL(force, -5.0 / 9 * pull, 0.05); /* the force jumps there as the root of the gap */
   const dem_energy e = books(&w);
-  ASSERT_REL(e.path[wall] + 1, (normal == DEM_NORMAL_JKR ? jkr_loss(r, GAMMA) : 0) + 1, 1e-12);
+  ASSERT_REL(e.hysteresis[wall] + 1, (normal == DEM_NORMAL_JKR ? jkr_loss(r, GAMMA) : 0) + 1, 1e-12);
   ASSERT_BELOW(fabs(e.numerical[wall]), 1e-3 * jkr_loss(r, GAMMA));
-  assert_true(e.path[!wall] == 0);
+  assert_true(e.hysteresis[!wall] == 0);
   close_world(&w);
 }
 
@@ -319,7 +319,7 @@ static impact collide(int32_t normal, int wall, double v, double dt) {
   dem_energy_share share;
   dem_energy_share_init(&share, sizeof share);
   ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
-  ASSERT_ABS(share.path[wall], end.e.path[wall], 1e-13);
+  ASSERT_ABS(share.hysteresis[wall], end.e.hysteresis[wall], 1e-13);
   ASSERT_ABS(share.elastic_normal[wall], end.e.elastic_normal[wall], 1e-12 * end.e.largest);
   ASSERT_BELOW(end.e.residual_relative, 1e-12);
   close_world(&w);
@@ -340,13 +340,13 @@ static void sticks_and_bounces(void **state) {
       const double jumps = 3 * pi * GAMMA * radius_of(wall) * (8.0 / 9 * v + 5.0 / 9 * got.speed) * dt / 2;
       const double e = factors[k] > 1 ? sqrt(1 - 1 / (factors[k] * factors[k])) : 0;
       print_message("# %s: v/v_s %.2f, e %.6f, closed form %.6f, path - W %.1e of W, numerical %.1e\n",
-                    wall ? "plane" : "spheres", factors[k], got.speed / v, e, got.e.path[wall] / loss - 1,
+                    wall ? "plane" : "spheres", factors[k], got.speed / v, e, got.e.hysteresis[wall] / loss - 1,
                     got.e.numerical[wall] / loss);
       if (e == 0) {
-        assert_true(got.speed == 0 && got.e.path[wall] == 0);
+        assert_true(got.speed == 0 && got.e.hysteresis[wall] == 0);
         continue;
       }
-      ASSERT_REL(got.e.path[wall], loss, 1e-13);
+      ASSERT_REL(got.e.hysteresis[wall], loss, 1e-13);
       ASSERT_BELOW(fabs(got.e.numerical[wall]), 1.1 * jumps);
       ASSERT_REL(got.speed * got.speed, e * e * v * v, 2 * 1.1 * jumps / (got.speed * got.speed));
     }
@@ -359,7 +359,7 @@ static void dmt_loses_nothing(void **state) {
   for (int wall = 0; wall < 2; wall++) {
     const double v = 0.4, dt = 2e-6, jumps = 4 * pi * GAMMA * radius_of(wall) * v * dt;
     const impact got = collide(DEM_NORMAL_DMT, wall, v, dt);
-    assert_true(got.e.path[wall] == 0);
+    assert_true(got.e.hysteresis[wall] == 0);
     ASSERT_BELOW(fabs(got.e.numerical[wall]), 1.1 * jumps);
     ASSERT_ABS(got.speed * got.speed, v * v, 2 * 1.1 * jumps);
   }

@@ -1,4 +1,4 @@
-/* Elastic impacts (e = 1) and what of their energy the books show where: nothing but slip in laws with a potential, `path` in
+/* Elastic impacts (e = 1) and what of their energy the books show where: nothing but slip in laws with a potential, `hysteresis` in
  * the others, and the error of the time step, which falls at the order of the scheme.
  *
  * Oblique impacts at friction 100 and v_t/v_n = 0.5, 1, 2, 4 with dt = t_c/1451, of a sphere on a wall and of two spheres. The
@@ -27,7 +27,7 @@ typedef struct impact {
 
 /* Shares of the energy before. */
 typedef struct shares {
-  double sliding, path, normal, tangential, lost;
+  double sliding, hysteresis, normal, tangential, lost;
 } shares;
 
 static void law_of(const impact *i, dem_law_options *o) {
@@ -100,8 +100,8 @@ static shares run(const impact *i) {
   ASSERT_BELOW(e.residual_relative, 1e-12);
   dem_system_destroy(s);
   const double lost = energy - e.kinetic_linear - e.kinetic_angular;
-  return (shares){e.sliding[k] / energy, e.path[k] / energy, e.elastic_normal[k] / energy, e.elastic_tangential[k] / energy,
-                  lost / energy};
+  return (shares){e.sliding[k] / energy, e.hysteresis[k] / energy, e.elastic_normal[k] / energy,
+                  e.elastic_tangential[k] / energy, lost / energy};
 }
 
 static impact oblique(int normal, int tangential, int pair, double ratio, double steps) {
@@ -162,7 +162,7 @@ static void kinks_cost_what_they_must(void **state) {
 static void check_sinks(const shares *e) {
   assert_true(e->sliding >= 0);
   /* the motion has lost what the books hold */
-  ASSERT_ABS(e->lost, e->sliding + e->path + e->normal + e->tangential, 1e-12);
+  ASSERT_ABS(e->lost, e->sliding + e->hysteresis + e->normal + e->tangential, 1e-12);
 }
 
 /* Linear spring beside Hooke: slips 5e-5 of the energy at most, as the contact opens; the rest is below 1e-6. */
@@ -173,7 +173,7 @@ static void linear_loses_only_slip(void **state) {
       const impact i = oblique(DEM_NORMAL_HOOKE, DEM_TANGENTIAL_LINEAR, pair, RATIOS[k], 1451);
       const shares e = run(&i);
       check_sinks(&e);
-      assert_true(e.path == 0);
+      assert_true(e.hysteresis == 0);
       ASSERT_BELOW(e.sliding, 1e-4);
       ASSERT_BELOW(fabs(e.normal + e.tangential), 1e-6);
     }
@@ -187,7 +187,7 @@ static double conserving_error(int pair, double friction, double steps) {
     i.friction = friction;
     const shares e = run(&i);
     check_sinks(&e);
-    assert_true(e.path == 0);
+    assert_true(e.hysteresis == 0);
     sum += fabs(e.normal + e.tangential);
   }
   return sum / RATIO_COUNT;
@@ -206,16 +206,16 @@ static void conserving_loses_only_slip(void **state) {
   }
 }
 
-/* Laws without a potential: what they take is `path`, the same at every step; the error is of the time step again. */
+/* Laws without a potential: what they take is `hysteresis`, the same at every step; the error is of the time step again. */
 static void check_path(int tangential, int pair, double ratio, double least, double most) {
   const impact coarse = oblique(DEM_NORMAL_HERTZ, tangential, pair, ratio, 1451);
   const impact fine = oblique(DEM_NORMAL_HERTZ, tangential, pair, ratio, 2 * 1451);
   const shares a = run(&coarse), b = run(&fine);
   check_sinks(&a);
   check_sinks(&b);
-  assert_true(a.path > least && a.path < most);
+  assert_true(a.hysteresis > least && a.hysteresis < most);
   /* opens with the square root of the overlap, so first order here */
-  ASSERT_REL(a.path, b.path, 0.02);
+  ASSERT_REL(a.hysteresis, b.hysteresis, 0.02);
   ASSERT_BELOW(fabs(a.normal + a.tangential), 1e-6);
   /* the first touch is a kink of the spring, whose error depends on its phase: between order 1/2 and 2 for one phase */
   ASSERT_BELOW(fabs(b.normal + b.tangential), 0.7 * fabs(a.normal + a.tangential));

@@ -84,7 +84,7 @@ static dem_energy run(const impact *i) {
 static void check(const impact *i) {
   const dem_energy e = run(i);
   const double gain = (e.kinetic_linear + e.kinetic_angular) / 0.5 - 1;
-  const double made = -(e.elastic_normal[1] + e.elastic_tangential[1] + e.path[1]) / 0.5;
+  const double made = -(e.elastic_normal[1] + e.elastic_tangential[1] + e.hysteresis[1]) / 0.5;
   /* a linear spring beside Hertz and a force history that is never rescaled make energy where steps are coarse */
   const int makes = i->tangential == DEM_TANGENTIAL_LINEAR || i->tangential == DEM_TANGENTIAL_MINDLIN_FORCE;
   const int own = i->normal == DEM_NORMAL_HERTZ && makes && i->steps < 50;
@@ -95,7 +95,7 @@ static void check(const impact *i) {
       "normal %d, tangential %d, damped %d, arms %d, friction %g, %g degrees, t_c/%g: gain %g, of it made %g; sliding %g, "
       "damping %g %g, path %g",
       i->normal, i->tangential, i->damped, i->arms, i->friction, i->degrees, i->steps, gain, made, e.sliding[1],
-      e.damping_normal[1], e.damping_tangential[1], e.path[1]);
+      e.damping_normal[1], e.damping_tangential[1], e.hysteresis[1]);
 }
 
 /* Every tangential law that goes with the normal one, damped or not. */

@@ -41,7 +41,8 @@ static void assert_adds_up(const dem_energy *e, double initial) {
   double stored = e->potential_bond;
   for (int k = 0; k < 2; k++) {
     sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k] +
-           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->path[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
+           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->hysteresis[k] + e->elastic_rolling[k] +
+           e->elastic_twisting[k];
     stored += e->potential_normal[k] + e->potential_tangential[k] + e->potential_rolling[k] + e->potential_twisting[k] +
               e->numerical[k] - e->potential_host[k];
   }

@@ -141,7 +141,7 @@ static void remembers_that_it_touched(void **state) {
       assert_true(c.force[2] * c.normal[2] < 0);
       move_to(&w, -4 * l, 1e-3);
       assert_int_equal(contacts(&w), 0);
-      ASSERT_REL(books(&w).path[0], (round + 1) * energy_at(1), 1e-12);
+      ASSERT_REL(books(&w).hysteresis[0], (round + 1) * energy_at(1), 1e-12);
     }
     close_world(&w);
   }
@@ -197,7 +197,7 @@ static void the_host_tears(void **state) {
     assert_int_equal(contacts(&w), 0);
     const dem_energy e = books(&w);
     const double dropped = how == 0 ? energy_at(1) : 0;
-    ASSERT_ABS(e.path[0], dropped, 1e-10);
+    ASSERT_ABS(e.hysteresis[0], dropped, 1e-10);
     ASSERT_ABS(e.potential_host[0], dropped, 1e-10);
     ASSERT_ABS(e.numerical[0], 0, 1e-10);
     close_world(&w);
@@ -234,7 +234,7 @@ static void the_books_do_not_jump(void **state) {
     const dem_energy e = books(&w);
     print_message("# %s: numerical at most %.2e of W, at the end %.2e\n", euler ? "euler" : "velocity-verlet", s.worst / w_s,
                   e.numerical[0] / w_s);
-    ASSERT_REL(e.path[0], w_s, 1e-12);
+    ASSERT_REL(e.hysteresis[0], w_s, 1e-12);
     ASSERT_BELOW(s.worst, (euler ? 2e-2 : 1e-3) * w_s);
     assert_true(s.samples == 60001);
     close_world(&w);
@@ -259,7 +259,7 @@ static double spring_lost(int32_t tangential, double dt, double *held) {
   dem_energy_share share;
   dem_energy_share_init(&share, sizeof share);
   ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
-  ASSERT_ABS(share.path[0], e.path[0], 1e-13);
+  ASSERT_ABS(share.hysteresis[0], e.hysteresis[0], 1e-13);
   ASSERT_ABS(share.elastic_tangential[0], e.elastic_tangential[0], 1e-12);
   ASSERT_ABS(share.elastic_normal[0], e.elastic_normal[0], 1e-12);
   assert_true(e.sliding[0] == 0);
@@ -305,7 +305,7 @@ static double turning_lost(int32_t rolling, int32_t twisting, double dt, double 
   dem_energy_share share;
   dem_energy_share_init(&share, sizeof share);
   ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
-  ASSERT_ABS(share.path[0], e.path[0], 1e-13);
+  ASSERT_ABS(share.hysteresis[0], e.hysteresis[0], 1e-13);
   ASSERT_ABS(share.elastic_rolling[0], e.elastic_rolling[0], 1e-12);
   ASSERT_ABS(share.elastic_twisting[0], e.elastic_twisting[0], 1e-12);
   assert_true(e.potential_rolling[0] == 0 && e.potential_twisting[0] == 0 && e.rolling[0] == 0 && e.twisting[0] == 0);
@@ -361,13 +361,13 @@ static void necks_tear_beyond_the_list(void **state) {
       const dem_energy e = books(&w);
       dem_energy_share_init(&share, sizeof share);
       ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
-      assert_true(e.path[wall] > 0);
-      ASSERT_REL(share.path[wall], e.path[wall], 1e-12);
+      assert_true(e.hysteresis[wall] > 0);
+      ASSERT_REL(share.hysteresis[wall], e.hysteresis[wall], 1e-12);
       ASSERT_ABS(share.elastic_normal[wall], e.elastic_normal[wall], 1e-12 * e.largest);
       ASSERT_ABS(share.elastic_twisting[wall] + share.elastic_rolling[wall], e.elastic_twisting[wall] + e.elastic_rolling[wall],
                  1e-12 * e.largest);
       if (tight == 0) first = e;
-      ASSERT_REL(e.path[wall], first.path[wall], 1e-12);
+      ASSERT_REL(e.hysteresis[wall], first.hysteresis[wall], 1e-12);
       ASSERT_ABS(e.numerical[wall], first.numerical[wall], 1e-12 * e.largest);
       close_world(&w);
     }
@@ -402,8 +402,8 @@ static void a_plate_tears_from_a_frozen_sphere(void **state) {
     ASSERT_OK(w.system, dem_system_step(w.system, 10000));
     assert_int_equal(contacts(&w), 0);
     const dem_energy e = books(&w);
-    assert_true(e.path[1] > 0 && e.potential_tangential[1] == 0);
-    ASSERT_BELOW(fabs(e.numerical[1]), 0.01 * e.path[1]);
+    assert_true(e.hysteresis[1] > 0 && e.potential_tangential[1] == 0);
+    ASSERT_BELOW(fabs(e.numerical[1]), 0.01 * e.hysteresis[1]);
     close_world(&w);
   }
 }
@@ -519,7 +519,7 @@ static void other_laws_do_not_hold(void **state) {
   ASSERT_OK(w.system, dem_system_check(w.system));
   ASSERT_OK(w.system, dem_system_step(w.system, 100));
   assert_int_equal(contacts(&w), 0);
-  ASSERT_ABS(books(&w).path[0], energy_at(1), 0.1 * energy_at(1)); /* and what friction's Mindlin took */
+  ASSERT_ABS(books(&w).hysteresis[0], energy_at(1), 0.1 * energy_at(1)); /* and what friction's Mindlin took */
   close_world(&w);
 }
 

@@ -3,7 +3,7 @@
  *
  *   - kinetic energy never grows, but for the error of the step, (dt/t_c)^2;
  *   - no sink is negative, and none takes more than there was;
- *   - laws with a potential take nothing themselves (path = 0 but where a dashpot keeps the cap up until the contact opens), the others
+ *   - laws with a potential take nothing themselves (hysteresis = 0 but where a dashpot keeps the cap up until the contact opens), the others
  *     take and do not make; the spring beside Hertz, whose stiffness grows under it, may make some (doc/laws/tangential-linear.md);
  *   - the rebound does not depend on how deep the first overlap is.
  *
@@ -29,7 +29,7 @@ typedef struct impact {
 
 /* Shares of the energy before, but for the speeds. */
 typedef struct outcome {
-  double kinetic, least, most, path, numerical, residual;
+  double kinetic, least, most, hysteresis, numerical, residual;
   double restitution;
   double rebound[3]; /* of a sphere on the wall: v_x, v_z, R w_y, over the speed of approach */
 } outcome;
@@ -91,7 +91,7 @@ static outcome sum_up(dem_system *s, const impact *i, double before) {
   const int k = !i->pair;
   const double sink[] = {e.damping_normal[k], e.damping_tangential[k], e.sliding[k], e.rolling[k], e.twisting[k]};
   for (int n = 0; n < 5; n++) o.least = fmin(o.least, sink[n] / before), o.most = fmax(o.most, sink[n] / before);
-  o.path = e.path[k] / before;
+  o.hysteresis = e.hysteresis[k] / before;
   o.numerical = e.numerical[k] / before;
   o.residual = e.residual_relative;
   double v[6] = {0};
@@ -188,27 +188,27 @@ static void say(const impact *i, const outcome *o) {
   const dem_law_options *l = &i->law;
   print_message(
       "# normal %d tangential %d damping %d %d e %g attraction %d mu %g rolling %d twisting %d %s %s v_t/v_n %g eps %g t_c/%g: "
-      "energy %.6f sinks %.3g to %.3g path %.3g numerical %.3g residual %.1e\n",
+      "energy %.6f sinks %.3g to %.3g hysteresis %.3g numerical %.3g residual %.1e\n",
       l->normal, l->tangential, l->damping, l->tangential_damping, l->restitution, l->attraction, l->friction, l->rolling,
-      l->twisting, i->pair ? "pair" : "wall", i->scheme, i->ratio, i->eps, i->steps, o->kinetic, o->least, o->most, o->path,
-      o->numerical, o->residual);
+      l->twisting, i->pair ? "pair" : "wall", i->scheme, i->ratio, i->eps, i->steps, o->kinetic, o->least, o->most,
+      o->hysteresis, o->numerical, o->residual);
 }
 
 static int is_passive(const impact *i, const outcome *o, double error) {
   const double made = may_make(&i->law) ? 0.2 : 0;
-  return o->kinetic <= 1 + error && o->least >= -1e-12 && o->most <= 1 + error && o->path >= -made - 1e-12 &&
+  return o->kinetic <= 1 + error && o->least >= -1e-12 && o->most <= 1 + error && o->hysteresis >= -made - 1e-12 &&
          o->residual <= 1e-13;
 }
 
-/* Worst of all impacts of a pair of parts: energy after, largest sink, least path. */
+/* Worst of all impacts of a pair of parts: energy after, largest sink, least hysteresis. */
 typedef struct worst {
-  double kinetic, most, path;
+  double kinetic, most, hysteresis;
 } worst;
 
 static void note(worst table[5][5], const impact *i, const outcome *o) {
   worst *w = &table[i->law.normal][i->law.tangential];
-  if (w->kinetic == 0) *w = (worst){o->kinetic, o->most, o->path};
-  *w = (worst){fmax(w->kinetic, o->kinetic), fmax(w->most, o->most), fmin(w->path, o->path)};
+  if (w->kinetic == 0) *w = (worst){o->kinetic, o->most, o->hysteresis};
+  *w = (worst){fmax(w->kinetic, o->kinetic), fmax(w->most, o->most), fmin(w->hysteresis, o->hysteresis)};
 }
 
 static void show(const char *form, worst table[5][5]) {
@@ -217,8 +217,8 @@ static void show(const char *form, worst table[5][5]) {
   for (int n = 1; n < 5; n++)
     for (int t = 0; t < 5; t++)
       if (table[n][t].kinetic > 0)
-        print_message("# %s, %s, %s: energy at most %.4f, sink at most %.3g, path at least %.2g\n", form, normal[n],
-                      tangential[t], table[n][t].kinetic, table[n][t].most, table[n][t].path);
+        print_message("# %s, %s, %s: energy at most %.4f, sink at most %.3g, hysteresis at least %.2g\n", form, normal[n],
+                      tangential[t], table[n][t].kinetic, table[n][t].most, table[n][t].hysteresis);
 }
 
 static void check_scheme(const char *scheme, int draws, int gains) {
@@ -232,7 +232,7 @@ static void check_scheme(const char *scheme, int draws, int gains) {
     done++;
     note(table, &i, &o);
     /* a scheme that gains energy: all of it is in `numerical`. An attraction that jumps at first touch: first order */
-    const double error = gains ? fmax(0, -o.numerical) + fmax(0, -o.path) + 1e-12
+    const double error = gains ? fmax(0, -o.numerical) + fmax(0, -o.hysteresis) + 1e-12
                                : 0.5 / (i.steps * i.steps) + (is_adhesive(&i.law) ? fmax(0, -o.numerical) : 0);
     const int passive = is_passive(&i, &o, error);
     if (!passive) say(&i, &o);
@@ -354,7 +354,7 @@ static void a_whole_first_step_does(void **state) {
   assert_true(o.kinetic > 10);
 }
 
-/* Reset, the spring is wound backwards by the first slip: slip and path of several times the energy there was. */
+/* Reset, the spring is wound backwards by the first slip: slip and hysteresis of several times the energy there was. */
 static void a_reset_spring_makes_energy(void **state) {
   (void)state;
   for (int slider = DEM_SLIDER_SERIES; slider <= DEM_SLIDER_RESET; slider++) {
@@ -364,11 +364,12 @@ static void a_reset_spring_makes_energy(void **state) {
     i.law.restitution = 0.1, i.law.friction = 2, i.law.slider = slider;
     i.ratio = 5;
     assert_true(run(&i, &o));
-    print_message("# slider %d: energy %.4f, sinks %.3f to %.3f, path %.3f\n", slider, o.kinetic, o.least, o.most, o.path);
+    print_message("# slider %d: energy %.4f, sinks %.3f to %.3f, hysteresis %.3f\n", slider, o.kinetic, o.least, o.most,
+                  o.hysteresis);
     if (slider == DEM_SLIDER_RESET)
-      assert_true(o.path < -1 && o.most > 1);
+      assert_true(o.hysteresis < -1 && o.most > 1);
     else
-      assert_true(o.kinetic < 1 && o.most < 1 && o.path > -0.1);
+      assert_true(o.kinetic < 1 && o.most < 1 && o.hysteresis > -0.1);
   }
 }
 

@@ -173,34 +173,18 @@ enum { ACCOUNTS = 11 };
 
 static void add_share(const dem_energy_share *e, double sum[2][ACCOUNTS]) {
   for (int k = 0; k < 2; k++) {
-    const double a[ACCOUNTS] = {e->elastic_normal[k],
-                                e->elastic_tangential[k],
-                                e->elastic_rolling[k],
-                                e->elastic_twisting[k],
-                                e->damping_normal[k],
-                                e->damping_tangential[k],
-                                e->sliding[k],
-                                e->rolling[k],
-                                e->twisting[k],
-                                e->lubrication[k],
-                                e->path[k]};
+    const double a[ACCOUNTS] = {e->elastic_normal[k], e->elastic_tangential[k], e->elastic_rolling[k], e->elastic_twisting[k],
+                                e->damping_normal[k], e->damping_tangential[k], e->sliding[k],         e->rolling[k],
+                                e->twisting[k],       e->lubrication[k],        e->hysteresis[k]};
     for (int i = 0; i < ACCOUNTS; i++) sum[k][i] += a[i];
   }
 }
 
 static void compare_with(const dem_energy *e, double sum[2][ACCOUNTS]) {
   for (int k = 0; k < 2; k++) {
-    const double a[ACCOUNTS] = {e->elastic_normal[k],
-                                e->elastic_tangential[k],
-                                e->elastic_rolling[k],
-                                e->elastic_twisting[k],
-                                e->damping_normal[k],
-                                e->damping_tangential[k],
-                                e->sliding[k],
-                                e->rolling[k],
-                                e->twisting[k],
-                                e->lubrication[k],
-                                e->path[k]};
+    const double a[ACCOUNTS] = {e->elastic_normal[k], e->elastic_tangential[k], e->elastic_rolling[k], e->elastic_twisting[k],
+                                e->damping_normal[k], e->damping_tangential[k], e->sliding[k],         e->rolling[k],
+                                e->twisting[k],       e->lubrication[k],        e->hysteresis[k]};
     for (int i = 0; i < ACCOUNTS; i++) ASSERT_ABS(sum[k][i], a[i], 1e-12 * e->largest);
   }
 }

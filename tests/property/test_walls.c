@@ -155,7 +155,7 @@ static double assert_closed(const world *w, const char *what) {
   double sum = e.kinetic_linear + e.kinetic_angular + e.kinetic_walls + e.gravity + e.drag - e.host - e.walls;
   for (int k = 0; k < 2; k++)
     sum += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k] +
-           e.path[k];
+           e.hysteresis[k];
   if (!(e.residual_relative <= BOUND)) print_message("# %s: residual %.1e of %.3g\n", what, e.residual_relative, e.largest);
   ASSERT_ABS(sum, e.residual, 1e-13 * e.largest);
   ASSERT_BELOW(e.residual_relative, BOUND);
@@ -1012,7 +1012,7 @@ static void the_drive_of_a_drum_supplies_all_energy(void **state) {
       e.kinetic_linear + e.kinetic_angular - before.kinetic_linear - before.kinetic_angular + e.gravity - before.gravity;
   for (int k = 0; k < 2; k++)
     gained += e.elastic_normal[k] + e.elastic_tangential[k] + e.damping_normal[k] + e.damping_tangential[k] + e.sliding[k] +
-              e.path[k];
+              e.hysteresis[k];
   ASSERT_REL(gained, e.walls, 1e-11);
   assert_true(e.walls > 0.1 && e.sliding[1] > 0);
   /* rectangles of width dt for the integral of the torque */

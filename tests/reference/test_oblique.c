@@ -182,7 +182,7 @@ static double energy_gone(dem_system *s) {
   ASSERT_BELOW(e.residual_relative, 1e-13);
   assert_true(e.sliding[1] >= 0 && e.damping_normal[1] >= 0 && e.damping_tangential[1] >= 0);
   return e.potential_normal[1] + e.potential_tangential[1] + e.damping_normal[1] + e.damping_tangential[1] + e.sliding[1] +
-         e.path[1] + e.numerical[1];
+         e.hysteresis[1] + e.numerical[1];
 }
 
 /* Runs the library from the oracle's start and leaves the end in v (x, y, z) and w; returns the energy that is gone. */

@@ -46,7 +46,7 @@ typedef struct dem_batch {
   double *tangential_damping[3];        /**< tangential parts write: dashpot part of f_t [force]; zero-filled by the engine */
   double *slip[3];              /**< NULL unless asked: displacement given up to sliding in this dt [length]; sliding makes the
                                       heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
-  double *path;                 /**< NULL unless asked, together with slip: energy that the part itself took away (> 0) or made
+  double *hysteresis;           /**< NULL unless asked, together with slip: energy that the part itself took away (> 0) or made
                                       (< 0) in this dt: what its stored energy lost beyond work, slip and dashpot, such as by a
                                       stiffness that changes under a stored force [energy]; zero-filled for each part */
   double *tangential_normal;    /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy,
@@ -188,7 +188,7 @@ typedef struct dem_probe {
   double tangential_elastic[3]; /**< out */
   double tangential_damping[3]; /**< out */
   double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
-  double path;                  /**< out: energy the law itself took in dt [energy] */
+  double hysteresis;            /**< out: energy the law itself took in dt [energy] */
   double tangential_normal;     /**< out: normal force of the tangential part [force] */
   double normal_energy;         /**< out; NaN when the part does not offer it */
   double tangential_energy;     /**< out; likewise */
@@ -209,8 +209,8 @@ typedef struct dem_probe {
   double moment[3];                     /**< out: on i beside that of the tangential force, R* n x f_r + M_t n */
   double rolling_sliding;               /**< out: heat made by the slider of the rolling part in dt, -f_r.slip [energy] */
   double twisting_sliding;              /**< out: likewise twisting */
-  double rolling_path;                  /**< out: as `path` */
-  double twisting_path;                 /**< out: likewise */
+  double rolling_hysteresis;            /**< out: as `hysteresis` */
+  double twisting_hysteresis;           /**< out: likewise */
   double rolling_energy;                /**< out; NaN when the part does not offer it */
   double twisting_energy;               /**< out; likewise */
   double rolling_isotropic;             /**< out; likewise, as all below */

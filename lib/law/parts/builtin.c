@@ -173,7 +173,8 @@ static double impact_overlap(const demi_normal_parameters *p, double mass, doubl
   return impact > 1e-3 * radius ? impact : 1e-3 * radius;
 }
 
-/* Attraction takes a contact that begins at rest to where 8/15 Y* sqrt(R*) d^(5/2) = 4 pi gamma R* d + pi k_c R* d^2. */
+/* Attraction pulls a contact that begins at rest to the overlap d with 8/15 Y* sqrt(R*) d^(5/2) = 4 pi gamma R* d + pi k_c R*
+ * d^2. */
 static double hertz_dt(const void *parameters, double mass, double radius, double speed) {
   const demi_normal_parameters *p = parameters;
   const double per_young = 1.875 * sqrt(radius) / p->stiffness, cohesion = 0.5 * p->cohesion * per_young;
@@ -181,7 +182,7 @@ static double hertz_dt(const void *parameters, double mass, double radius, doubl
   return limit_at(p, sqrt(radius * (impact_overlap(p, mass, radius, speed) + drawn_in)), mass);
 }
 
-/* Attraction takes a contact that begins at rest to U = 0 again, at d = 6.5 l. */
+/* Attraction pulls a contact that begins at rest to the overlap where U = 0 again, d = 6.5 l. */
 static double jkr_dt(const void *parameters, double mass, double radius, double speed) {
   const demi_jkr_parameters *p = parameters;
   const double t = demi_jkr_scale(p, radius), l = t * p->quarter;

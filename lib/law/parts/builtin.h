@@ -47,7 +47,7 @@ double demi_builtin_friction(const dem_law_part *part, const void *parameters);
 /* Damping ratio zeta that gives restitution e. cut = 0: impact ends at zero overlap; 1: where the force would become
  * attractive. */
 double demi_damping_ratio(double restitution, int cut);
-/* Back: e of a damping ratio; 0 when nothing comes back. */
+/* The inverse: e of a damping ratio; 0 when there is no rebound. */
 double demi_damping_restitution(double zeta, int cut);
 
 #endif

@@ -11,7 +11,7 @@
 /* Squared lengths below this count as zero; keeps 0/0 out of the lanes without a branch. */
 #define DEMI_TINY 1e-300
 
-/* The normal force that caps are a part of. */
+/* The normal force |f_n + adhesion| that limits friction. */
 static inline double demi_capping_force(const dem_batch *b, int32_t q) {
   return b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
 }
@@ -40,7 +40,7 @@ static inline double demi_shear_viscosity_slope(const demi_tangential_parameters
   return p->by_stiffness * mass + 0.5 * p->ratio * sqrt(k * mass) / k;
 }
 
-/* The dashpot goes with the contact radius, k does not. */
+/* The dashpot coefficient is proportional to the contact radius, k is constant. */
 static inline int demi_dashpot_follows(const demi_tangential_parameters *p) { return p->by_radius > 0 || p->by_root > 0; }
 
 /* That part of it at contact radius a, and its derivative by a. */
@@ -93,7 +93,7 @@ static inline double demi_slip_weight(double ff, double bf) {
   return 0.5 + 0.5 * (ratio > 0 ? ratio : 0.0);
 }
 
-/* A slipping contact's dashpot lane joins the spring's: the same bits as the sum of both that makes the load. */
+/* Adds the dashpot lane of a slipping contact to the spring lane. The sum has the bits of the load. */
 static inline void demi_join_dashpot(const dem_batch *b, int32_t q, int slips) {
   for (int a = 0; a < 3; a++) {
     const double e = b->tangential_elastic[a][q], d = b->tangential_damping[a][q];
@@ -102,8 +102,8 @@ static inline void demi_join_dashpot(const dem_batch *b, int32_t q, int slips) {
   }
 }
 
-/* What the spring still holds when the contact opens before the next evaluation, less the work that the present forces go on
- * doing; the speed then is exact where nothing else pushes. */
+/* Energy of the spring when the contact opens before the next evaluation, less the work that the present forces do until
+ * then. The speed at the opening is exact if no other force acts. */
 static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stored, double push) {
   const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q] + push;
   const double left = 0.5 * dt * (DEMI_DOT(b->tangential_velocity, b->tangential_elastic, q) + v * push);
@@ -112,13 +112,13 @@ static inline double demi_left_at_end(const dem_batch *b, int32_t q, double stor
 }
 
 /* Weighs the slip and books the end of a contact: where the cap falls to 0 with the overlap, the spring slips all it holds;
- * where a dashpot keeps the cap up, the law drops it. `taken`: path otherwise. */
+ * where a dashpot keeps the cap up, the law drops it. `taken`: hysteresis otherwise. */
 static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, double taken, double end, int undamped) {
   const double ff = DEMI_DOT(b->tangential_elastic, b->tangential_elastic, q);
   const int slides = undamped & (b->normal_damping[q] == 0) & (ff > 0);
   const double more = demi_quotient_where(slides, end, ff, 0.0);
   for (int a = 0; a < 3; a++) b->slip[a][q] = weight * b->slip[a][q] - more * b->tangential_elastic[a][q];
-  b->path[q] = taken + demi_choose(slides, 0.0, end);
+  b->hysteresis[q] = taken + demi_choose(slides, 0.0, end);
 }
 
 /* d limit/d overlap, and d limit/d v_n. */

@@ -10,8 +10,8 @@
  * Reset (DEM_SLIDER_RESET) the dashpot keeps -c_t v_t and u is set so that both give the cap, s = -(1 - cap/|f|) f/k_t.
  *
  * Books of the reset form: a slipping contact moves through v_t h = slip + change of u, all of it against f_t. The spring stores less
- * than the second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder is `path`, and the dashpot counts only while the
- * contact sticks. Both forms: what a stiffness that changes under a stretched spring takes is `path`. */
+ * than the second share, being shorter than f_t/k_t by c_t v_t/k_t: that remainder is `hysteresis`, and the dashpot counts only while the
+ * contact sticks. Both forms: what a stiffness that changes under a stretched spring takes is `hysteresis`. */
 #include <math.h>
 
 #include "coulomb.h"

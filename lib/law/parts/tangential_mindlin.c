@@ -4,7 +4,7 @@
  * linear spring. Not derived from a potential; the stored energy reported is that of the equivalent spring, f^2/(2 k_t). History: the
  * force (3), the contact radius (1).
  *
- * Books: what f^2/(2 k_t) loses by rescaling and by a stiffness that changes is `path`; slip and dashpot as for the linear
+ * Books: what f^2/(2 k_t) loses by rescaling and by a stiffness that changes is `hysteresis`; slip and dashpot as for the linear
  * spring. */
 #include <math.h>
 
@@ -113,15 +113,15 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_VARIANT_NAME(tangential_mindlin)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->contact_radius && b->path)
+  if (b->contact_radius && b->hysteresis)
     loop(p, b, 1, 1);
   else if (b->contact_radius)
     loop(p, b, 0, 1);
-  else if (b->path)
+  else if (b->hysteresis)
     loop(p, b, 1, 0);
   else
     loop(p, b, 0, 0);
-  if (b->path) books(p, b);
+  if (b->hysteresis) books(p, b);
   if (b->tangential_energy)
     for (int32_t q = 0; q < b->count; q++) {
       const double x = b->history_out[0][q], y = b->history_out[1][q], z = b->history_out[2][q];

@@ -18,7 +18,7 @@ demi_evaluate DEMI_VARIANT_NAME(tangential_mindlin_conserving);
 /* Elastic part of the normal force, without its adhesion. */
 static inline double elastic_force(const dem_batch *b, int32_t q) { return b->normal_elastic[q] + b->adhesion[q]; }
 
-/* What friction sees of the normal force: see above. */
+/* The normal force that limits friction: see above. */
 static inline double gripping_force(double elastic, double damping) {
   const double all = elastic + damping;
   return fmax(all, fmin(-all, elastic));
@@ -148,7 +148,7 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 
 void DEMI_VARIANT_NAME(tangential_mindlin_conserving)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
-  if (b->path) {
+  if (b->hysteresis) {
     loop(p, b, 1);
     books(p, b);
   } else {

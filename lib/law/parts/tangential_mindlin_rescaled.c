@@ -4,7 +4,7 @@
  * as for the linear spring. The stored energy reported is k_t u^2/2. History: u (3), the contact radius (1).
  *
  * Books: the work of the spring over a step is that of the mean of the forces before and after, over u' - keep u; what k_t u^2/2
- * differs from that is `path`:
+ * differs from that is `hysteresis`:
  *   stuck     ((k - k' keep) u.u' + k (1 - keep) u^2)/2        k, u before, k', u' after
  *   slipping, spring reset under a dashpot, all of the force: k u^2/2 - k' u'^2/2 - f.(u' - keep u) */
 #include <math.h>
@@ -84,7 +84,7 @@ static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
 void DEMI_VARIANT_NAME(tangential_mindlin_rescaled)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
   loop(p, b);
-  if (b->path) books(p, b);
+  if (b->hysteresis) books(p, b);
   for (int32_t q = 0; b->tangential_energy && q < b->count; q++)
     b->tangential_energy[q] = 0.5 * p->shear * b->history_out[3][q] * DEMI_DOT(b->history_out, b->history_out, q);
   if (b->tangential_isotropic) tangent(p, b);

@@ -4,7 +4,7 @@
  *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n + adhesion|
  *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n + adhesion|
  *
- * with a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, path and the end of a contact are booked
+ * with a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, hysteresis and the end of a contact are booked
  * as by the linear tangential part. History: the angle (1) and, where the normal part gives a, Marshall's a (1). */
 #include <math.h>
 
@@ -46,7 +46,8 @@ static inline double marshall_stiffness(const demi_tangential_parameters *p, dou
 }
 
 static inline double radius_before(const dem_batch *b, int32_t q) {
-  if (b->contact_radius) return b->history_in[1][q]; /* a new contact, which has none, holds no spring either */
+  if (b->contact_radius)
+    return b->history_in[1][q]; /* a new contact has no stiffness of a step before, and no spring energy either */
   const double old = b->overlap[q] + b->normal_velocity[q] * b->dt;
   return sqrt(b->effective_radius[q] * (old > 0 ? old : 0.0));
 }
@@ -74,7 +75,7 @@ static inline slopes marshall_slopes(const void *parameters, const dem_batch *b,
   return s;
 }
 
-/* What the spring holds when the contact opens before the next evaluation, less the work its torque goes on doing. */
+/* Energy of the spring when the contact opens before the next evaluation, less the work that its torque does until then. */
 static inline double left_at_end(const dem_batch *b, int32_t q, double stored) {
   const double dt = b->dt, v = b->normal_velocity[q], f = b->normal_elastic[q] + b->normal_damping[q];
   const double left = 0.5 * dt * b->twisting_rate[q] * b->twisting_elastic[q];
@@ -99,7 +100,7 @@ static inline void books(const dem_batch *b, int32_t q, spring s, double in, dou
   const double end = holds ? 0.0 : left_at_end(b, q, stored), e = b->twisting_elastic[q];
   const int slides = !(s.c > 0) && b->normal_damping[q] == 0 && e != 0;
   b->twisting_slip[q] = weight * slip - (slides ? end / e : 0.0);
-  b->path[q] = taken + (slides ? 0.0 : end);
+  b->hysteresis[q] = taken + (slides ? 0.0 : end);
 }
 
 static inline void tangent(const dem_batch *b, int32_t q, spring s, slopes slope, double angle, double trial) {
