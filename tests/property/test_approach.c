@@ -20,8 +20,9 @@ typedef struct trial {
   dem_system *system;
   double x[MOST][3], v[MOST][3], radius[MOST]; /* those that meet come first */
   double skin;
-  int32_t count; /* particles */
-  int32_t slows; /* step after which the last one flies no faster than the others */
+  int32_t count;  /* particles */
+  double fastest; /* no two move faster than this relative to each other */
+  int32_t slows;  /* step after which the last one flies no faster than the others */
 } trial;
 
 static double draw(dice *d, range r) { return dice_uniform(d, r.low, r.high); }
@@ -111,7 +112,12 @@ static int64_t fly(const trial *t, double overlap_of(const trial *t), const char
     if (overlap > 1e-12 && contacts(t) < 1)
       fail_msg("%s, radii %g and %g, skin %g: overlap %g in step %d and no contact", what, t->radius[0], t->radius[1], t->skin,
                overlap, k);
-    if (overlap > 0.2 * t->skin) return rebuilds(t);
+    if (overlap <= 0.2 * t->skin) continue;
+    /* nor is the list made more often than once in a skin of relative motion */
+    const int64_t most = 2 + (int64_t)((k + 1) * DT * t->fastest / t->skin);
+    if (rebuilds(t) > most)
+      fail_msg("%s: %d lists in %d steps, at most %d are needed", what, (int)rebuilds(t), k + 1, (int)most);
+    return rebuilds(t);
   }
   fail_msg("%s: they never met", what);
   return 0;
@@ -132,6 +138,7 @@ static void add_bystander(trial *t, dice *d) {
   double way[3];
   unit_vector(d, way);
   const int32_t k = t->count++;
+  t->fastest = 4 * SPEED;
   t->radius[k] = t->radius[1];
   for (int a = 0; a < 3; a++) {
     t->x[k][a] = t->x[0][a] + 40 * way[a];
@@ -157,7 +164,7 @@ static void check_pairs(const char *what, int trials, range first, range second,
   dice d = {21};
   int64_t late = 0;
   for (int i = 0; i < trials; i++) {
-    trial t = {.count = 2, .skin = dice_uniform(&d, 0.08, 0.12)};
+    trial t = {.count = 2, .fastest = SPEED, .skin = dice_uniform(&d, 0.08, 0.12)};
     double way[3];
     t.radius[0] = draw(&d, first);
     t.radius[1] = draw(&d, second);
@@ -213,7 +220,7 @@ static void from_tiles_that_are_no_neighbours(void **state) {
   for (int i = 0; i < 40; i++) {
     const double radius = draw(&d, ALIKE), skin = dice_uniform(&d, 0.08, 0.12), tile = 3.1 * (2 * radius + skin);
     const double inside = tile * dice_uniform(&d, 0, 0.01), places[4] = {tile - inside, 2 * tile + inside, 0, 3 * tile};
-    trial t = {.count = 4, .skin = skin};
+    trial t = {.count = 4, .fastest = 20 * SPEED, .skin = skin};
     for (int k = 0; k < 4; k++) {
       t.radius[k] = radius;
       t.x[k][i % 3] = places[k];
@@ -224,6 +231,28 @@ static void from_tiles_that_are_no_neighbours(void **state) {
     fly(&t, overlap_of_pair, "two tiles with one between");
     trial_close(&t);
   }
+}
+
+/* A particle that flies past a bed at rest, far from it, moves by many skins; what parts it from the bed is at least a tile, of three
+ * diameters, less a diameter, and only after that distance is a new list needed. */
+static void a_flight_far_away_costs_few_lists(void **state) {
+  (void)state;
+  const double radius = 0.5;
+  trial t = {.count = 101, .skin = 0.1};
+  for (int k = 0; k < 100; k++) {
+    t.radius[k] = radius;
+    t.x[k][0] = 1.02 * (k % 10);
+    t.x[k][1] = 1.02 * (k / 10);
+  }
+  t.radius[100] = radius;
+  t.x[100][2] = 30;
+  t.v[100][0] = 10 * SPEED;
+  trial_open(&t);
+  trial_fill(&t);
+  ASSERT_OK(t.system, dem_system_step(t.system, 2000));
+  print_message("# %d lists in a flight of 20\n", (int)rebuilds(&t));
+  assert_true(rebuilds(&t) <= 1 + (int64_t)(2000 * DT * 10 / (4 * radius)));
+  trial_close(&t);
 }
 
 /* ---- walls ---- */
@@ -238,7 +267,7 @@ static void check_walls(const char *what, int trials, range gap_over_skin) {
   dice d = {22};
   static const double n[3] = {0.6, 0, 0.8};
   for (int i = 0; i < trials; i++) {
-    trial t = {.count = 1, .skin = dice_uniform(&d, 0.08, 0.12), .radius = {draw(&d, ALIKE), 0}};
+    trial t = {.count = 1, .fastest = SPEED, .skin = dice_uniform(&d, 0.08, 0.12), .radius = {draw(&d, ALIKE), 0}};
     const double height = t.radius[0] + t.skin * draw(&d, gap_over_skin), along = dice_uniform(&d, -3, 3);
     for (int k = 0; k < 3; k++) {
       t.x[0][k] = height * n[k] + along * (double[3]){0.8, 0, -0.6}[k];
@@ -262,8 +291,11 @@ static void of_a_plane(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_one_size),   cmocka_unit_test(of_two_sizes),
-      cmocka_unit_test(of_two_levels), cmocka_unit_test(from_tiles_that_are_no_neighbours),
+      cmocka_unit_test(of_one_size),
+      cmocka_unit_test(of_two_sizes),
+      cmocka_unit_test(of_two_levels),
+      cmocka_unit_test(from_tiles_that_are_no_neighbours),
+      cmocka_unit_test(a_flight_far_away_costs_few_lists),
       cmocka_unit_test(of_a_plane),
   };
   return cmocka_run_group_tests_name("approach", tests, NULL, NULL);
