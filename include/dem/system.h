@@ -272,7 +272,7 @@ typedef struct dem_plane {
  *  @param plane the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size);
 
-/** Adds a plane wall; at most 64. A wall normal to a periodic axis is refused.
+/** Adds a plane wall. A wall normal to a periodic axis is refused.
  *  @param system the system  @param plane copied  @param wall out: id, never reused; may be NULL */
 DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
 

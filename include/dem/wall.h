@@ -93,9 +93,10 @@ typedef struct dem_wall {
  *  @param wall the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size);
 
-/** Adds a wall; at most 64, and at most 128 faces (an inner box has six, an inner cylinder with lids three, a revolved surface
- *  one less than it has points, others one). On periodic axes only surfaces that a shift by the box leaves as they are: planes
- *  along the axis, plates endless along it, endless cylinders whose axis it is; a spin only about such an axis.
+/** Adds a wall. There may be as many as memory allows; each is one face or several (an inner box has six, an inner cylinder
+ *  with lids three, a revolved surface one less than it has points, others one). On periodic axes only surfaces that a shift by
+ *  the box leaves as they are: planes along the axis, plates endless along it, endless cylinders whose axis it is; a spin only
+ *  about such an axis.
  *  @param system the system  @param wall copied  @param id out, ids are never used again; may be NULL
  *  @return DEM_BAD_ARGUMENT with the member, value and limit: a free wall without mass, motions that contradict, ... */
 DEM_API dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);

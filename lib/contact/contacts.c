@@ -247,7 +247,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
   c->loads.wall_base = list->pairs;
   c->loads.bond_base = list->pairs + list->face_pairs;
   c->loads.moment_base = c->loads.rolls ? 0 : c->loads.bond_base;
-  c->loads.wall_velocity = list->faces->velocity[0];
+  c->loads.wall_velocity = &list->faces->velocity;
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];

@@ -10,7 +10,7 @@ static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
 /* Rolling elastic, rolling damping, twisting elastic, twisting damping. */
 static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *velocity) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
-  if (l->j[c] < 0) j = l->wall_velocity + 8 * (int64_t)demi_face_of_partner(l->j[c]);
+  if (l->j[c] < 0) j = (*l->wall_velocity)[demi_face_of_partner(l->j[c])];
   const demi_wide w = demi_load4(i + 4) - demi_load4(j + 4), n = demi_load4(l->books + l->books_width * c);
   const demi_wide m = demi_load4(l->moment + 4 * (c - l->moment_base)),
                   d = demi_load4(l->moment_damping + 4 * (c - l->moment_base));

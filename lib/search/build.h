@@ -36,8 +36,9 @@ void demi_cross_match(demi_list *list, demi_matcher *matcher, int32_t candidates
 dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi_search *search);
 int demi_may_touch(const demi_matcher *matcher, int32_t j);
 
-/* ---- wall_list.c ---- */
+/* ---- face_list.c ---- */
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);
+void demi_face_list_free(demi_list *list);
 
 /* ---- cross_bounds.c ---- */
 /* Stores the present directions from coarser particles to tiles: the reference of a new moment (build or pick). */

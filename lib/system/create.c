@@ -118,6 +118,8 @@ void demi_system_destroy(dem_system *s) {
   demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
   demi_integrator_release(s->integrator);
   demi_shares_free(s);
+  demi_faces_free(&s->faces, context);
+  demi_walls_free(s);
   demi_contacts_free(&s->contacts);
   demi_bonds_free(&s->bonds);
   demi_list_free(&s->list);

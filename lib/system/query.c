@@ -116,7 +116,11 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
                         s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
                         s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
-  return rows + list + contacts + shares + bonds + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t walls = s->walls.capacity * (int64_t)(sizeof *s->walls.wall + sizeof *s->walls.load) +
+                        s->faces.capacity * (int64_t)(sizeof(demi_face) + 16 * sizeof(double)) +
+                        s->list.mark_capacity * (int64_t)(2 * sizeof(demi_mark) + sizeof(double)) +
+                        s->shares.wall_capacity * (int64_t)sizeof *s->shares.wall;
+  return rows + list + contacts + shares + bonds + walls + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {

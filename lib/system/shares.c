@@ -68,11 +68,24 @@ dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   return DEM_OK;
 }
 
+dem_status demi_shares_reserve_walls(dem_system *s, int32_t capacity) {
+  demi_shares *h = &s->shares;
+  if (s->options.ledger < 2 || capacity <= h->wall_capacity) return DEM_OK;
+  demi_share *fresh = demi_allocate_zero(s->context, (size_t)capacity * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  if (h->wall) memcpy(fresh, h->wall, (size_t)h->wall_capacity * sizeof *fresh);
+  demi_free(s->context, h->wall, (size_t)h->wall_capacity * sizeof *fresh);
+  h->wall = fresh;
+  h->wall_capacity = capacity;
+  return DEM_OK;
+}
+
 void demi_shares_free(dem_system *s) {
   demi_shares *h = &s->shares;
   for (int32_t k = 0; k < h->law_count; k++) demi_law_release(h->law[k].law);
   demi_free(s->context, h->law, (size_t)h->law_capacity * sizeof *h->law);
   demi_free(s->context, h->materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials);
+  demi_free(s->context, h->wall, (size_t)h->wall_capacity * sizeof *h->wall);
   demi_free(s->context, h->heat, (size_t)h->heat_capacity * DEMI_HEAT_CLASSES * sizeof *h->heat);
 }
 
@@ -190,6 +203,7 @@ dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_sh
 }
 
 void demi_shares_drop_wall(dem_system *s, int32_t index) {
+  if (!s->shares.wall) return;
   for (int32_t k = index; k + 1 < s->walls.count; k++) s->shares.wall[k] = s->shares.wall[k + 1];
   memset(&s->shares.wall[s->walls.count - 1], 0, sizeof *s->shares.wall);
 }

@@ -79,7 +79,8 @@ typedef struct demi_shares {
   demi_share *materials; /* DEMI_MAX_MATERIALS^2, lower index first */
   int32_t law_count, law_capacity;
   demi_law_share *law;
-  demi_share wall[DEMI_MAX_WALLS]; /* by place in the list of walls */
+  demi_share *wall; /* by place in the list of walls */
+  int32_t wall_capacity;
 } demi_shares;
 
 /* Who is using the system at this moment. */
@@ -253,6 +254,8 @@ dem_status demi_shares_reserve_heat(dem_system *system);
 void demi_shares_clear_heat(dem_system *system, dem_id id);
 void demi_shares_heat(dem_system *system, int32_t row, int32_t heat_class, double energy);
 dem_status demi_shares_enter_law(dem_system *system, const dem_law *law);
+/* Makes room for the shares of `capacity` walls, where shares are kept. */
+dem_status demi_shares_reserve_walls(dem_system *system, int32_t capacity);
 void demi_shares_drop_wall(dem_system *system, int32_t index);
 /* Hands on what single contacts have gathered. */
 void demi_shares_hand_on(dem_system *system);

@@ -132,6 +132,35 @@ static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
   if (w->shape > DEM_WALL_PLATE || w->open) make_thin(f, w);
 }
 
+/* ---- memory ---- */
+
+static void free_walls(demi_walls *w, dem_context *context) {
+  demi_free(context, w->wall, (size_t)w->capacity * sizeof *w->wall);
+  demi_free(context, w->load, (size_t)w->capacity * sizeof *w->load);
+}
+
+void demi_walls_free(dem_system *s) {
+  free_walls(&s->walls, s->context);
+  memset(&s->walls, 0, sizeof s->walls);
+}
+
+dem_status demi_walls_reserve(dem_system *s, int32_t capacity) {
+  if (capacity <= s->walls.capacity) return DEM_OK;
+  if (demi_shares_reserve_walls(s, capacity + capacity / 2 + 4)) return DEM_NO_MEMORY;
+  demi_walls fresh = s->walls;
+  fresh.capacity = capacity + capacity / 2 + 4;
+  fresh.wall = demi_allocate_zero(s->context, (size_t)fresh.capacity * sizeof *fresh.wall);
+  fresh.load = demi_allocate_zero(s->context, (size_t)fresh.capacity * sizeof *fresh.load);
+  if (!fresh.wall || !fresh.load) {
+    free_walls(&fresh, s->context);
+    return DEM_NO_MEMORY;
+  }
+  if (s->walls.count > 0) memcpy(fresh.wall, s->walls.wall, (size_t)s->walls.count * sizeof *fresh.wall);
+  free_walls(&s->walls, s->context);
+  s->walls = fresh;
+  return DEM_OK;
+}
+
 /* ---- adding ---- */
 
 static void note_moving(dem_system *s) {
@@ -174,12 +203,11 @@ static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *w
   if (status) return status;
   face_set f;
   make_faces(&f, w, s->options.dimension);
-  if (s->walls.count == DEMI_MAX_WALLS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->walls.count,
-                              DEMI_MAX_WALLS);
-  if (s->faces.count + f.count > DEMI_MAX_FACES)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: %d faces with %d there already, at most %d", words->item, f.count,
-                              s->faces.count, DEMI_MAX_FACES);
+  status = demi_walls_reserve(s, s->walls.count + 1);
+  if (!status) status = demi_faces_reserve(&s->faces, s->context, s->faces.count + f.count);
+  if (status)
+    return demi_system_refuse(s, status, "%s: out of memory, with %d walls and %d faces there", words->item, s->walls.count,
+                              s->faces.count);
   if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
   enter(s, w, &f);
   if (id) *id = s->walls.wall[s->walls.count - 1].id;
@@ -290,9 +318,9 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
 dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
   const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
-  memcpy(force, loads[index], 3 * sizeof *force);
+  double load[6];
+  demi_wall_sum_load(s, index, load);
+  memcpy(force, load, 3 * sizeof *force);
   return DEM_OK;
 }
 
@@ -314,16 +342,16 @@ dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_stat
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
   const demi_wall *b = &s->walls.wall[index];
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
+  double load[6];
+  demi_wall_sum_load(s, index, load);
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   t.limited = b->limited;
   memcpy(t.position, b->position, sizeof t.position);
   memcpy(t.velocity, b->velocity, sizeof t.velocity);
   memcpy(t.rotation, b->rotation, sizeof t.rotation);
-  memcpy(t.force, loads[index], sizeof t.force);
-  memcpy(t.torque, loads[index] + 3, sizeof t.torque);
+  memcpy(t.force, load, sizeof t.force);
+  memcpy(t.torque, load + 3, sizeof t.torque);
   t.servo_error = b->servo_error;
   t.work = demi_sum_get(&b->work);
   t.limited_steps = b->limited_steps;
