@@ -39,7 +39,7 @@ static window window_of(const demi_pass *p, int32_t chunk) {
   window w = {p->store->columns.load + 8 * (int64_t)p->chunks->row[chunk], p->chunks->row[chunk], p->chunks->row[chunk + 1], -1,
               p->coarse_row};
   int32_t rows = 1;
-  while (rows < p->window && rows < (1 << 30)) rows *= 2;
+  while (rows < p->loads->window && rows < (1 << 30)) rows *= 2;
   const int32_t end = w.last_row < w.coarse_row ? w.last_row : w.coarse_row;
   if (p->clear_loads && rows <= end - w.first_row) w.mask = rows - 1;
   return w;

@@ -36,35 +36,36 @@ static demi_powers powers_in(const demi_totals *totals) {
   return p;
 }
 
-/* Closes the interval of constant forces with the powers of `end_sums`. */
-static demi_powers close_interval(dem_system *s) {
+/* Books the present piece of the interval, which ends with the powers of `end_sums`; returns these. */
+static demi_powers book_piece(dem_system *s) {
   const demi_totals totals = totals_of(s, s->contacts.end_sums);
   const demi_powers end = powers_in(&totals);
-  demi_ledger_book(&s->ledger, &s->powers, &end, s->unbooked);
-  s->unbooked = 0;
+  demi_ledger_book(&s->ledger, &s->interval.first, &end, s->interval.unbooked);
   return end;
 }
 
 void demi_books_now(dem_system *s) {
   if (!s->ledger.on) return;
-  demi_walls_book(s, s->unbooked);
-  demi_driven_book(s, s->unbooked);
-  const int due = s->unbooked != 0 || (s->contacts.shares && !s->contacts.split);
+  const demi_kicks kicks = demi_interval_kicks(&s->interval);
+  demi_walls_book(s, kicks.closing);
+  demi_driven_book(s, kicks.closing);
+  const int due = kicks.closing != 0 || (s->contacts.shares && !kicks.marked);
   if (!due || !s->contacts.valid) return;
   const double start = demi_seconds();
-  s->contacts.interval = s->unbooked;
-  demi_contacts_power(&s->store, &s->list, &s->contacts);
-  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
-  s->powers = close_interval(s);
+  demi_contacts_power(&s->store, &s->list, &s->contacts, &kicks);
+  demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, kicks.closing);
+  const demi_powers now = book_piece(s);
+  demi_interval_mark(&s->interval, &now);
   s->seconds.ledger += demi_seconds() - start;
 }
 
 void demi_books_evaluation(dem_system *s) {
-  demi_walls_book(s, s->unbooked);
-  demi_driven_book(s, s->unbooked);
-  if (s->unbooked != 0) close_interval(s);
+  const double unbooked = s->interval.unbooked;
+  demi_walls_book(s, unbooked);
+  demi_driven_book(s, unbooked);
+  if (unbooked != 0) book_piece(s);
   const demi_totals now = totals_of(s, s->contacts.sums);
-  s->powers = powers_in(&now);
+  s->interval.first = powers_in(&now);
   for (int32_t g = 0; g < DEMI_GROUPS; g++) {
     const double *of = now.of[g];
     demi_ledger_slide(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_SLIDING_ELASTIC], of[DEMI_SLIDING_DAMPING]);

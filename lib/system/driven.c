@@ -45,11 +45,11 @@ void demi_driven_measure(dem_system *s) {
       for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
         demi_sum_add(&sum, power_of(s, c, walls, moments));
   }
-  s->driven_power = demi_sum_get(&sum);
+  s->interval.driven_power = demi_sum_get(&sum);
 }
 
 void demi_driven_book(dem_system *s, double duration) {
-  if (s->driven) demi_ledger_add(&s->ledger, &s->ledger.walls, -duration * s->driven_power);
+  if (s->driven) demi_ledger_add(&s->ledger, &s->ledger.walls, -duration * s->interval.driven_power);
 }
 
 /* ---- motion ---- */

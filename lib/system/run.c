@@ -5,7 +5,8 @@
 #include "status.h"
 
 static dem_status prime(dem_system *s) {
-  if (s->forces != DEMI_FORCES_STALE || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START)) return DEM_OK;
+  if (demi_interval_has_forces(&s->interval) || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START))
+    return DEM_OK;
   return demi_engine_evaluate(s, 0.0);
 }
 
@@ -13,7 +14,7 @@ static dem_status prime(dem_system *s) {
 static dem_status failed(dem_system *s, dem_status status) {
   if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
   if (status > 0) status = DEM_FAILED_PLUGIN;
-  s->op_count = 0;
+  s->interval.op_count = 0;
   if (atomic_load(&s->message.refusals) ==
       s->step.refusals_before) /* a service that refuses has set the message; a plug-in that fails may have set none */
     demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),

@@ -155,7 +155,7 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
   demi_integrator_release(s->integrator);
   s->integrator = integrator;
   demi_books_now(s);
-  s->forces = DEMI_FORCES_STALE;
+  demi_interval_drop(&s->interval);
   demi_warnings_forget(s);
   return DEM_OK;
 }

@@ -6,21 +6,14 @@
 #include "contacts.h"
 #include "context.h"
 #include "integrator.h"
+#include "interval.h"
 #include "ledger.h"
 #include "list.h"
-#include "pass.h"
 #include "pair_shares.h"
 #include "stepper.h"
 #include "store.h"
 #include "system.h"
 #include "walls.h"
-
-/* State of the forces. */
-enum {
-  DEMI_FORCES_STALE = 0,  /* something changed: to be evaluated before they are used */
-  DEMI_FORCES_QUEUED = 1, /* the evaluation is the first operation of the queue */
-  DEMI_FORCES_SUMMED = 2  /* per particle, in the load rows */
-};
 
 /* Stored energies; [2]: particle-particle, particle-wall. */
 typedef struct demi_potentials {
@@ -156,19 +149,9 @@ struct dem_system {
   demi_host_change host_change;
   int32_t driven; /* 1: some frozen particle has ever been given a motion */
 
-  /* ---- the interval under one set of forces. A checkpoint that continues to the bit between two steps holds it, with the load
-   * rows of the store; otherwise the forces are evaluated anew ---- */
-  int32_t forces;
-  int32_t loads_clear; /* all load rows are zero */
-  int32_t op_count;
-  demi_op op[DEMI_MAX_OPS];
-  double kicked;           /* time kicked since the evaluation, by passes that have run */
-  int32_t half_known;      /* the kicks since the evaluation were all made with the present forces */
-  double unbooked;         /* the part of `kicked` [time] that the ledger has not booked for the contacts */
-  int64_t evaluation_step; /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
-  double evaluation_time;
-  demi_powers powers;  /* at the evaluation */
-  double driven_power; /* of the contact forces of the latest evaluation on driven particles */
+  /* ---- forces: a checkpoint that continues to the bit between two steps holds the interval (its queue is empty then), the load
+   * rows of the store and the loads of the contacts; otherwise the forces are evaluated anew ---- */
+  demi_interval interval;
 
   /* ---- contacts: a checkpoint holds their histories by the ids of both sides (carry.c), and the energy shares of single
    * contacts after they are handed on; the rest of the table is a cache ---- */
@@ -183,7 +166,6 @@ struct dem_system {
   demi_list list;
   int32_t list_expired;   /* 1: particles have moved too far for the list */
   int64_t epoch;          /* counts changes of the rows or of their order */
-  int32_t window;         /* see demi_contacts_window */
   int32_t set_up_checked; /* 1: nothing changed since the last check before stepping */
   dem_stepper stepper;
   double *work; /* DEMI_WORK_ENTRIES per block: work of the kicks of the latest pass */

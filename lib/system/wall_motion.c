@@ -226,9 +226,9 @@ void demi_walls_drift(dem_system *s, double h) {
 }
 
 void demi_walls_advance(dem_system *s) {
-  for (int32_t k = 0; k < s->op_count && s->faces.moving; k++) {
-    if (s->op[k].kind == DEMI_OP_KICK) demi_walls_kick(s, s->op[k].duration);
-    if (s->op[k].kind == DEMI_OP_DRIFT) demi_walls_drift(s, s->op[k].duration);
+  for (int32_t k = 0; k < s->interval.op_count && s->faces.moving; k++) {
+    if (s->interval.op[k].kind == DEMI_OP_KICK) demi_walls_kick(s, s->interval.op[k].duration);
+    if (s->interval.op[k].kind == DEMI_OP_DRIFT) demi_walls_drift(s, s->interval.op[k].duration);
   }
 }
 
