@@ -22,9 +22,9 @@ enum {
   DEMI_FORCES_SUMMED = 2  /* per particle, in the load rows */
 };
 
-/* Stored energies; [2]: particle-particle, particle-wall. */
+/* Stored energies [energy]; [2]: particle-particle, particle-wall. */
 typedef struct demi_potentials {
-  double normal[2], tangential[2], rolling[2], twisting[2], bond;
+  double of[DEMI_MODES][2], bond;
 } demi_potentials;
 
 /* Kinetic energies of one particle; of all. */
@@ -35,19 +35,6 @@ typedef struct demi_kinetic {
 typedef struct demi_kinetic_sums {
   demi_sum linear, angular;
 } demi_kinetic_sums;
-
-/* Classes of heat per particle: DEM_HEAT_CLASSES. */
-enum {
-  DEMI_HEAT_NORMAL = 0,
-  DEMI_HEAT_TANGENTIAL = 1,
-  DEMI_HEAT_SLIDING = 2,
-  DEMI_HEAT_ROLLING = 3,
-  DEMI_HEAT_TWISTING = 4,
-  DEMI_HEAT_LUBRICATION = 5,
-  DEMI_HEAT_BOND = 6,
-  DEMI_HEAT_BREAKAGE = 7,
-  DEMI_HEAT_CLASSES = 8
-};
 
 enum { DEMI_VIEW_FIELDS = 32 }; /* above the numbers of all fields */
 
@@ -63,9 +50,9 @@ enum {
   DEMI_WARNINGS = 7
 };
 
-/* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
+/* Accounts of many contacts, rows DEMI_SHARE_... of accounts.h; [0] particle-particle, [1] particle-wall. */
 typedef struct demi_share {
-  double of[2][DEMI_SHARE_ENTRIES], rolling[2][DEMI_SHARE_ENTRIES];
+  double of[2][DEMI_SHARE_ROWS][DEMI_SHARE_ENTRIES];
 } demi_share;
 
 typedef struct demi_law_share {
@@ -132,7 +119,7 @@ struct dem_system {
   double warned[DEMI_WARNINGS]; /* severity of each warning when it was last given; 0: not given since the set-up changed */
 
   demi_ledger ledger;
-  demi_powers powers; /* at the evaluation */
+  demi_totals powers; /* sums of the latest evaluation, of which the powers begin its interval */
   int32_t window;     /* see demi_contacts_window */
   double *work;
   int64_t work_capacity;
