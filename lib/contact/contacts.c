@@ -295,14 +295,16 @@ dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, con
 /* ---- accounts of single contacts ---- */
 
 static void hand_on_pair(demi_contacts *c, int64_t pair, int32_t i, int32_t j, demi_share_fn *take, void *user) {
-  double *row = c->shares + DEMI_SHARE_ENTRIES * pair;
-  double *rolling = c->rolling_shares ? c->rolling_shares + DEMI_SHARE_ENTRIES * pair : NULL;
+  double *const from[DEMI_SHARE_ROWS] = {c->shares, c->rolling_shares};
+  double rows[DEMI_SHARE_ROWS][DEMI_SHARE_ENTRIES] = {{0}};
   int used = 0;
-  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0 || (rolling && rolling[k] != 0);
-  if (!used) return;
-  take(user, i, j, row, rolling);
-  memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
-  if (rolling) memset(rolling, 0, DEMI_SHARE_ENTRIES * sizeof *rolling);
+  for (int r = 0; r < DEMI_SHARE_ROWS && from[r]; r++) {
+    double *row = from[r] + DEMI_SHARE_ENTRIES * pair;
+    memcpy(rows[r], row, sizeof rows[r]);
+    for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0;
+    memset(row, 0, sizeof rows[r]);
+  }
+  if (used) take(user, i, j, rows);
 }
 
 void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {

@@ -1,4 +1,4 @@
-/* Accounts of single contacts (see shares.h); compiled once per instruction set, same bits from each. */
+/* Accounts of single contacts (see lib/ledger/accounts.h); compiled once per instruction set, same bits from each. */
 #include "pair_shares.h"
 
 #include "variant.h"
@@ -107,7 +107,10 @@ static inline __attribute__((always_inline)) void section_of(const double *veloc
     if (mark) demi_store4(l->start + 4 * c, now.classes);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
-  demi_store4(sums, classes);
+  sums[DEMI_POWER_NORMAL_ELASTIC] = classes[0];
+  sums[DEMI_POWER_NORMAL_DAMPING] = classes[1];
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] = classes[2];
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] = classes[3];
   sums[DEMI_POWER_TORQUE_ELASTIC] = torques[0];
   sums[DEMI_POWER_TORQUE_DAMPING] = torques[1];
 }

@@ -40,7 +40,10 @@ void DEMI_VARIANT_NAME(power_rolling)(const demi_store *store, demi_contacts *co
     if (contacts->rolling_shares) book_share(contacts, c, now, mark);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
-  demi_store4(sums + DEMI_POWER_ROLLING_ELASTIC, sum);
+  sums[DEMI_POWER_ROLLING_ELASTIC] = sum[0];
+  sums[DEMI_POWER_ROLLING_DAMPING] = sum[1];
+  sums[DEMI_POWER_TWISTING_ELASTIC] = sum[2];
+  sums[DEMI_POWER_TWISTING_DAMPING] = sum[3];
   sums[DEMI_POWER_TORQUE_ELASTIC] += sum[0] + sum[2];
   sums[DEMI_POWER_TORQUE_DAMPING] += sum[1] + sum[3];
 }
@@ -60,8 +63,8 @@ void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_
     const demi_wide moved = {spring - w->rolling_hysteresis[k], dashpot, turned - w->twisting_hysteresis[k], dragged};
     double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved - h * start);
-    row[DEMI_SHARE_ROLLING_SLIDING] -= spring + dashpot;
-    row[DEMI_SHARE_TWISTING_SLIDING] -= turned + dragged;
+    row[DEMI_SHARE_ROLLING] -= spring + dashpot;
+    row[DEMI_SHARE_TWISTING] -= turned + dragged;
     contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_HYSTERESIS] +=
         w->rolling_hysteresis[k] + w->twisting_hysteresis[k];
   }

@@ -54,7 +54,7 @@ static void restore_contact(dem_system *s, const demi_bond *bond) {
   s->list.pruned = 0;
   if (!s->ledger.on) return;
   const double energy = spring_energy(s, bond);
-  demi_ledger_appear(&s->ledger, energy);
+  demi_ledger_take(&s->ledger, DEMI_SECTION_PAIR, DEMI_MODE_NORMAL, -energy);
   if (!s->contacts.shares) return;
   double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->pair;
   row[DEMI_SHARE_NORMAL_ELASTIC] += energy;

@@ -15,31 +15,15 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 
 /* ---- work ---- */
 
-_Static_assert((int)DEMI_GROUPS == (int)DEMI_SECTIONS && (int)DEMI_ROLLING_ELASTIC == (int)DEMI_SLIDING_ELASTIC &&
-                   DEMI_CLASSES - DEMI_ROLLING_ELASTIC == DEMI_ROLLING_SLIP_ELASTIC - DEMI_POWER_ROLLING_ELASTIC,
-               "the ledger's groups are the sections of the loads, its classes the powers");
-
 /* Without gaps and bonds their sections are empty. */
 static demi_totals totals_of(const dem_system *s, const double *sums) {
   const int32_t sections = s->bonds.count > 0 ? DEMI_SECTIONS : s->laws.gaps ? DEMI_SECTION_BOND : DEMI_SECTION_GAP;
   return demi_contacts_totals(sums, &s->list, sections, s->contacts.loads.rolls);
 }
 
-static demi_powers powers_in(const demi_totals *totals) {
-  demi_powers p;
-  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    const double *from = totals->of[g];
-    memcpy(p.of[g], from, DEMI_ROLLING_ELASTIC * sizeof *from);
-    memcpy(p.of[g] + DEMI_ROLLING_ELASTIC, from + DEMI_POWER_ROLLING_ELASTIC,
-           (DEMI_CLASSES - DEMI_ROLLING_ELASTIC) * sizeof *from);
-  }
-  return p;
-}
-
 /* Books the present piece of the interval, which ends with the powers of `end_sums`; returns these. */
-static demi_powers book_piece(dem_system *s) {
-  const demi_totals totals = totals_of(s, s->contacts.end_sums);
-  const demi_powers end = powers_in(&totals);
+static demi_totals book_piece(dem_system *s) {
+  const demi_totals end = totals_of(s, s->contacts.end_sums);
   demi_ledger_book(&s->ledger, &s->interval.first, &end, s->interval.unbooked);
   return end;
 }
@@ -54,9 +38,20 @@ void demi_books_now(dem_system *s) {
   const double start = demi_seconds();
   demi_contacts_power(&s->store, &s->list, &s->contacts, &kicks);
   demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, kicks.closing);
-  const demi_powers now = book_piece(s);
+  const demi_totals now = book_piece(s);
   demi_interval_mark(&s->interval, &now);
   s->seconds.ledger += demi_seconds() - start;
+}
+
+/* Slip and hysteresis of all modes; the normal one has no slip. */
+static void book_slips(dem_system *s, int32_t section, const double *of) {
+  const int32_t modes = s->contacts.loads.rolls ? DEMI_MODES : DEMI_COMMON_MODES;
+  for (int32_t mode = DEMI_MODE_NORMAL + 1; mode < modes; mode++) {
+    const double *slip = of + DEMI_MODE_ENTRY(mode, DEMI_OF_SLIP);
+    demi_ledger_slide(&s->ledger, section, mode, slip[DEMI_SPRING], slip[DEMI_DASHPOT]);
+    demi_ledger_take(&s->ledger, section, mode, of[DEMI_MODE_ENTRY(mode, DEMI_OF_HYSTERESIS)]);
+  }
+  demi_ledger_take(&s->ledger, section, DEMI_MODE_NORMAL, of[DEMI_HYSTERESIS_NORMAL]);
 }
 
 void demi_books_evaluation(dem_system *s) {
@@ -64,29 +59,18 @@ void demi_books_evaluation(dem_system *s) {
   demi_walls_book(s, unbooked);
   demi_driven_book(s, unbooked);
   if (unbooked != 0) book_piece(s);
-  const demi_totals now = totals_of(s, s->contacts.sums);
-  s->interval.first = powers_in(&now);
-  for (int32_t g = 0; g < DEMI_GROUPS; g++) {
-    const double *of = now.of[g];
-    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_SLIDING_ELASTIC], of[DEMI_SLIDING_DAMPING]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_SLIDING, of[DEMI_HYSTERESIS]);
-    if (!s->contacts.loads.rolls) continue;
-    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_SLIP_ELASTIC], of[DEMI_ROLLING_SLIP_DAMPING]);
-    demi_ledger_slide(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_SLIP_ELASTIC], of[DEMI_TWISTING_SLIP_DAMPING]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_ROLLING, of[DEMI_ROLLING_HYSTERESIS]);
-    demi_ledger_take(&s->ledger, g, DEMI_SLIP_TWISTING, of[DEMI_TWISTING_HYSTERESIS]);
-  }
-  for (int32_t g = DEMI_SECTION_PAIR; g <= DEMI_SECTION_WALL; g++) demi_ledger_tear(&s->ledger, g, now.of[g][DEMI_TORN]);
-  demi_ledger_relax(&s->ledger, now.of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
+  demi_totals *now = &s->interval.first;
+  *now = totals_of(s, s->contacts.sums);
+  for (int32_t section = 0; section < DEMI_SECTIONS; section++) book_slips(s, section, now->of[section]);
+  demi_ledger_relax(&s->ledger, now->of[DEMI_SECTION_BOND][DEMI_RELAXATION]);
 }
 
 void demi_books_torn(void *user, int32_t i, int32_t j, const demi_stored *held) {
   dem_system *s = user;
-  const int32_t group = j < 0 ? DEMI_SECTION_WALL : DEMI_SECTION_PAIR;
-  demi_ledger_tear(&s->ledger, group, held->normal);
-  demi_ledger_take(&s->ledger, group, DEMI_SLIP_SLIDING, held->tangential);
-  demi_ledger_take(&s->ledger, group, DEMI_SLIP_ROLLING, held->rolling);
-  demi_ledger_take(&s->ledger, group, DEMI_SLIP_TWISTING, held->twisting);
+  const int32_t section = j < 0 ? DEMI_SECTION_WALL : DEMI_SECTION_PAIR;
+#define TAKE(mode, name) demi_ledger_take(&s->ledger, section, DEMI_MODE_##mode, held->name);
+  DEMI_MODE_LIST(TAKE)
+#undef TAKE
   demi_shares_torn(s, i, j, held);
 }
 
@@ -119,17 +103,17 @@ static demi_potentials read_potentials(const dem_system *s) {
   const demi_totals now = totals_of(s, s->contacts.sums);
   demi_potentials p;
   for (int32_t k = 0; k < 2; k++) {
-    p.normal[k] = now.of[k][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
-    p.tangential[k] = now.of[k][DEMI_ENERGY_TANGENTIAL];
-    p.rolling[k] = now.of[k][DEMI_ENERGY_ROLLING];
-    p.twisting[k] = now.of[k][DEMI_ENERGY_TWISTING];
+    for (int32_t mode = 0; mode < DEMI_MODES; mode++) p.of[mode][k] = now.of[k][DEMI_MODE_ENTRY(mode, DEMI_OF_ENERGY)];
+    p.of[DEMI_MODE_NORMAL][k] += now.of[DEMI_SECTION_GAP + k][DEMI_ENERGY_NORMAL];
   }
   p.bond = now.of[DEMI_SECTION_BOND][DEMI_ENERGY_NORMAL] + now.of[DEMI_SECTION_BOND][DEMI_ENERGY_TANGENTIAL];
   return p;
 }
 
 static double all_of(const demi_potentials *p, int32_t walls) {
-  return p->normal[walls] + p->tangential[walls] + p->rolling[walls] + p->twisting[walls] + (walls ? 0.0 : p->bond);
+  double sum = 0;
+  for (int32_t mode = 0; mode < DEMI_MODES; mode++) sum += p->of[mode][walls];
+  return sum + (walls ? 0.0 : p->bond);
 }
 
 /* Needs laws for all that may meet. */
@@ -196,10 +180,9 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   const dem_status status = find_potentials(s, &p);
   if (status) return status;
   if (s->ledger.on) take_up_changes(s, &p);
-  memcpy(e.potential_normal, p.normal, sizeof p.normal);
-  memcpy(e.potential_tangential, p.tangential, sizeof p.tangential);
-  memcpy(e.potential_rolling, p.rolling, sizeof p.rolling);
-  memcpy(e.potential_twisting, p.twisting, sizeof p.twisting);
+#define POTENTIAL(mode, name) memcpy(e.potential_##name, p.of[DEMI_MODE_##mode], sizeof e.potential_##name);
+  DEMI_MODE_LIST(POTENTIAL)
+#undef POTENTIAL
   e.potential_bond = p.bond;
   e.unstored = any_unstored(s);
   demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);

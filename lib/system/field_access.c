@@ -30,7 +30,7 @@ static const field fields[] = {
     {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
     {DEM_HALF_SPIN, 3, 0, "half_spin"},
     {DEM_HEAT, 1, 0, "heat"},
-    {DEM_HEAT_CLASSES, 8, 0, "heat_classes"},
+    {DEM_HEAT_CLASSES, DEMI_HEAT_PACKED, 0, "heat_classes"},
     {DEM_CONTACT_FORCE, 3, 0, "contact_force"},
     {DEM_CONTACT_TORQUE, 3, 0, "contact_torque"},
     {DEM_DRAG_RATE, 1, 1, "drag_rate"},
@@ -147,7 +147,7 @@ static void read_optional(const double *column, int64_t at, int32_t components, 
 static void read_heat(const dem_system *s, int64_t row, int32_t id, double *out) {
   const double *heat = s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]);
   if (id == DEM_HEAT_CLASSES) {
-    memcpy(out, heat, DEMI_HEAT_CLASSES * sizeof *out);
+    memcpy(out, heat, DEMI_HEAT_PACKED * sizeof *out);
     return;
   }
   *out = 0;

@@ -39,7 +39,7 @@ void demi_interval_advance(demi_interval *v) {
   v->op_count = 0;
 }
 
-void demi_interval_mark(demi_interval *v, const demi_powers *first) {
+void demi_interval_mark(demi_interval *v, const demi_totals *first) {
   v->unbooked = 0;
   v->marked = 1;
   v->first = *first;

@@ -45,7 +45,7 @@ typedef struct demi_interval {
   demi_op op[DEMI_MAX_OPS];
   double kicked;       /* time of the kicks since the evaluation, of passes that have run [time] */
   double unbooked;     /* of that, the kicks of the present piece: their contact work is not in the ledger [time] */
-  demi_powers first;   /* P of the present piece, by class of force; only with a ledger [power] */
+  demi_totals first;   /* P of the present piece (of the entries that are powers); only with a ledger [power] */
   double driven_power; /* power of the contact forces on driven particles at the evaluation (driven.c) [power] */
   int64_t step;        /* number of the step that the latest evaluation belongs to */
   double time;         /* when that step ends [time] */
@@ -66,7 +66,7 @@ void demi_interval_begin(demi_interval *interval, int32_t cleared);
 void demi_interval_advance(demi_interval *interval);
 
 /* The books are completed up to now: the present piece ends, the next one begins with the powers `first`. */
-void demi_interval_mark(demi_interval *interval, const demi_powers *first);
+void demi_interval_mark(demi_interval *interval, const demi_totals *first);
 
 /* The host is about to change gravity, its own forces or the fluid, and the velocities at the evaluation are not stored. */
 void demi_interval_alter(demi_interval *interval);

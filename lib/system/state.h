@@ -15,9 +15,9 @@
 #include "system.h"
 #include "walls.h"
 
-/* Stored energies; [2]: particle-particle, particle-wall. */
+/* Stored energies [energy]; [2]: particle-particle, particle-wall. */
 typedef struct demi_potentials {
-  double normal[2], tangential[2], rolling[2], twisting[2], bond;
+  double of[DEMI_MODES][2], bond;
 } demi_potentials;
 
 /* Kinetic energies of one particle; of all. */
@@ -28,19 +28,6 @@ typedef struct demi_kinetic {
 typedef struct demi_kinetic_sums {
   demi_sum linear, angular;
 } demi_kinetic_sums;
-
-/* Classes of heat per particle: DEM_HEAT_CLASSES. */
-enum {
-  DEMI_HEAT_NORMAL = 0,
-  DEMI_HEAT_TANGENTIAL = 1,
-  DEMI_HEAT_SLIDING = 2,
-  DEMI_HEAT_ROLLING = 3,
-  DEMI_HEAT_TWISTING = 4,
-  DEMI_HEAT_LUBRICATION = 5,
-  DEMI_HEAT_BOND = 6,
-  DEMI_HEAT_BREAKAGE = 7,
-  DEMI_HEAT_CLASSES = 8
-};
 
 enum { DEMI_VIEW_FIELDS = 32 }; /* above the numbers of all fields */
 
@@ -56,9 +43,9 @@ enum {
   DEMI_WARNINGS = 7
 };
 
-/* Accounts of many contacts, entries as in shares.h; [0] particle-particle, [1] particle-wall. */
+/* Accounts of many contacts, rows DEMI_SHARE_... of accounts.h; [0] particle-particle, [1] particle-wall. */
 typedef struct demi_share {
-  double of[2][DEMI_SHARE_ENTRIES], rolling[2][DEMI_SHARE_ENTRIES];
+  double of[2][DEMI_SHARE_ROWS][DEMI_SHARE_ENTRIES];
 } demi_share;
 
 typedef struct demi_law_share {

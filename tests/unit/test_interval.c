@@ -53,15 +53,15 @@ static void an_evaluation_begins_an_interval(void **state) {
 static void a_booking_divides_the_interval(void **state) {
   (void)state;
   demi_interval v = fresh();
-  demi_powers powers;
+  demi_totals powers;
   memset(&powers, 0, sizeof powers);
-  powers.of[DEMI_GROUP_WALL][DEMI_NORMAL_DAMPING] = -3.0;
+  powers.of[DEMI_SECTION_WALL][0] = -3.0;
   queue_step(&v, 2.0);
   demi_interval_begin(&v, 0);
   demi_interval_advance(&v);
   demi_interval_mark(&v, &powers);
   assert_true(v.state == DEMI_FORCES_SUMMED && v.kicked == 1.5 && v.unbooked == 0 && v.marked);
-  assert_true(v.first.of[DEMI_GROUP_WALL][DEMI_NORMAL_DAMPING] == -3.0);
+  assert_true(v.first.of[DEMI_SECTION_WALL][0] == -3.0);
   demi_interval_queue(&v, DEMI_OP_KICK, 1.0);
   demi_interval_advance(&v);
   const demi_kicks kicks = demi_interval_kicks(&v);
