@@ -1,7 +1,10 @@
 /* After a pass: gives the heat of bonds to the particles, and removes broken bonds. */
+#include "bond_breaks.h"
+
 #include <math.h>
 
 #include "bonds.h"
+#include "shares.h"
 #include "state.h"
 
 static void settle(dem_system *s, demi_bond *bond, int32_t class, double energy) {

@@ -1,46 +1,19 @@
 /* The step pipeline: (list, pick) -> one pass over the blocks: contacts -> sum -> kicks -> drift -> books. Behind it, the services
  * that integrators call. */
+#include "engine.h"
+
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "blame.h"
+#include "bond_breaks.h"
+#include "books.h"
+#include "driven_books.h"
+#include "lengths.h"
+#include "places.h"
 #include "state.h"
 
-double demi_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-dem_status demi_system_poison(dem_system *s, dem_status status) {
-  s->poisoned = status;
-  return status;
-}
-
-/* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
-double demi_system_range(const dem_system *s) {
-  const double radius = s->faces.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
-  double range = 0;
-  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
-  return range;
-}
-
-/* The mean over all particles: a few large ones among many small ones do not make it large, nor does a small one among many large
- * ones make it small. */
-double demi_system_typical_radius(const dem_system *s) {
-  if (!(s->smallest_radius < s->largest_radius)) return s->largest_radius;
-  return fmin(fmax(s->radius_sum / (double)s->store.count, s->smallest_radius), s->largest_radius);
-}
-
-double demi_system_skin(const dem_system *s) {
-  return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * demi_system_typical_radius(s);
-}
-
 /* ---- passes ---- */
-
-int demi_system_synchronised(const dem_system *s) {
-  return (s->integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) != 0;
-}
 
 static demi_evaluation evaluation_of(dem_system *s, double history_time) {
   return (demi_evaluation){
@@ -187,7 +160,7 @@ dem_status demi_engine_search(dem_system *s) {
   dem_status status = demi_system_check_places(s);
   if (status) return status;
   demi_books_now(s);
-  demi_shares_hand_on(s);
+  demi_books_hand_on(s);
   const double start = demi_seconds();
   status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -195,25 +168,6 @@ dem_status demi_engine_search(dem_system *s) {
   if (!status) return DEM_OK;
   return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory, or more than 2^31 pairs",
                             (long long)s->store.count);
-}
-
-void demi_engine_forces_changed(dem_system *s) {
-  demi_books_now(s);
-  if (!s->store.columns.seen) demi_interval_alter(&s->interval);
-}
-
-dem_status demi_engine_before_change(dem_system *s) {
-  demi_books_now(s);
-  demi_shares_hand_on(s);
-  dem_status status = demi_books_before_change(s);
-  if (status) return status;
-  status = demi_contacts_carry(&s->contacts, &s->list);
-  if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
-  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
-  s->list.valid = 0;
-  demi_interval_drop(&s->interval);
-  s->set_up_checked = 0;
-  return DEM_OK;
 }
 
 /* ---- evaluation ---- */

@@ -2,9 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "books.h"
+#include "engine_change.h"
 #include "field_rules.h"
+#include "kinetic.h"
 #include "limits.h"
 #include "particles.h"
+#include "places.h"
 #include "state.h"
 
 /* Largest drag rate [1/time]: far above any use, and its product with a time step is still finite. */

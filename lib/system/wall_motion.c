@@ -18,6 +18,12 @@ static const double TURN = 6.283185307179586; /* 2 pi */
 /* Consecutive steps at the velocity limit, or back and forth, after which a servo is reported. */
 enum { PATIENCE = 1000 };
 
+int32_t demi_wall_find(const dem_system *s, int32_t id) {
+  for (int32_t k = 0; k < s->walls.count; k++)
+    if (s->walls.wall[k].id == id) return k;
+  return -1;
+}
+
 /* ---- poses ---- */
 
 /* Rotation by `angle` about the direction of `axis` (not 0), after the rotation q. */
