@@ -212,10 +212,10 @@ dem_status dem_system_contact_count(const dem_system *system, int64_t *count) {
   return DEM_OK;
 }
 
-dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts) {
+dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size) {
   DEMI_MAY_READ();
   DEMI_NEEDS(contacts);
-  return demi_system_contacts(system, capacity, contacts);
+  return demi_system_contacts(system, capacity, contacts, struct_size);
 }
 
 dem_status dem_system_statistics(const dem_system *system, dem_statistics *statistics) {

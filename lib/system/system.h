@@ -86,16 +86,17 @@ dem_status demi_advice_defaults(dem_advice *advice, uint32_t struct_size);
 dem_status demi_system_advise(dem_system *system, dem_advice *advice);
 dem_status demi_system_check(dem_system *system);
 int64_t demi_system_contact_count(const dem_system *system);
-dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
+dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size);
 dem_status demi_system_statistics(const dem_system *system, dem_statistics *statistics);
 dem_status demi_bond_type_defaults(dem_bond_type *type, uint32_t struct_size);
 dem_status demi_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
-dem_status demi_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
+dem_status demi_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids);
 dem_status demi_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count);
 dem_status demi_system_remove_bonds(dem_system *system, int64_t count, const dem_id *ids);
 int64_t demi_system_bond_count(const dem_system *system);
-dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds);
-dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count);
+dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size);
+dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
+                                        int64_t *count);
 dem_status demi_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 dem_status demi_view_release(dem_system *system, dem_view *view);
 

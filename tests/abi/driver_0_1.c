@@ -298,7 +298,7 @@ static void read_particles(const dem_id ids[2]) {
   dem_contact touching[4];
   OK(dem_system_contact_count(balls, &contacts));
   CHECK(contacts >= 0 && contacts <= 2);
-  OK(dem_system_contacts(balls, 4, touching));
+  OK(dem_system_contacts(balls, 4, touching, sizeof *touching));
 }
 
 /* Out through a sink and in again through a source. */

@@ -427,7 +427,7 @@ ACTION(ids_no_room) {
 
 ACTION(contacts_no_room) {
   dem_contact c;
-  return dem_system_contacts(b->system, 0, &c);
+  return dem_system_contacts(b->system, 0, &c, sizeof c);
 }
 
 /* Walls. */
@@ -1083,7 +1083,7 @@ static void an_explosion_poisons(void **state) {
   dem_bond_type_init(&type, sizeof type);
   type.normal_stiffness = 1e3;
   ASSERT_OK(b.system, dem_system_add_bond_type(b.system, &type, NULL));
-  ASSERT_OK(b.system, dem_system_add_bonds(b.system, 1, &bond, NULL));
+  ASSERT_OK(b.system, dem_system_add_bonds(b.system, 1, &bond, sizeof bond, NULL));
   ASSERT_OK(b.system, dem_system_set_dt(b.system, 1e20));
   dem_status status = DEM_OK;
   for (int i = 0; i < 20 && !status; i++) status = dem_system_step(b.system, 1);

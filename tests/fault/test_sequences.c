@@ -257,7 +257,7 @@ static void check_contacts(host *h) {
   ASSERT_OK(h->system, dem_system_contact_count(h->system, &n));
   dem_contact *c = calloc((size_t)n + 1, sizeof *c);
   assert_non_null(c);
-  ASSERT_OK(h->system, dem_system_contacts(h->system, n, c));
+  ASSERT_OK(h->system, dem_system_contacts(h->system, n, c, sizeof *c));
   double largest = 1, wall[WALLS][3] = {{0}};
   for (int64_t k = 0; k < n; k++) {
     const int i = index_of(s, c[k].i), j = c[k].wall < 0 ? index_of(s, c[k].j) : -1;

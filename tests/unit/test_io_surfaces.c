@@ -185,7 +185,7 @@ static void test_contacts(void **state) {
   ASSERT_OK(system, dem_system_contact_count(system, &count));
   assert_true(lines == count && points == 2 * count && corners == points && count == 39);
   dem_contact c[39];
-  ASSERT_OK(system, dem_system_contacts(system, 39, c));
+  ASSERT_OK(system, dem_system_contacts(system, 39, c, sizeof *c));
   for (int64_t k = 0; k < lines; k++) {
     double square = 0, size = 0, push = 0;
     for (int a = 0; a < 3; a++) square += pow(x[6 * k + 3 + a] - x[6 * k + a], 2);
