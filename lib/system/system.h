@@ -97,6 +97,7 @@ int64_t demi_system_bond_count(const dem_system *system);
 dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size);
 dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
                                         int64_t *count);
+dem_status demi_view_defaults(dem_view *view, uint32_t struct_size);
 dem_status demi_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 dem_status demi_view_release(dem_system *system, dem_view *view);
 

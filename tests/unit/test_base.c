@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
 
 /* ---- statuses ---- */
@@ -58,6 +59,16 @@ static dem_status init_particles(void *p, uint32_t n) { return dem_particles_ini
 static dem_status init_plane(void *p, uint32_t n) { return dem_plane_init(p, n); }
 static dem_status init_statistics(void *p, uint32_t n) { return dem_statistics_init(p, n); }
 static dem_status init_energy(void *p, uint32_t n) { return dem_energy_init(p, n); }
+static dem_status init_wall(void *p, uint32_t n) { return dem_wall_init(p, n); }
+static dem_status init_wall_state(void *p, uint32_t n) { return dem_wall_state_init(p, n); }
+static dem_status init_view(void *p, uint32_t n) { return dem_view_init(p, n); }
+static dem_status init_sink(void *p, uint32_t n) { return dem_sink_init(p, n); }
+static dem_status init_source(void *p, uint32_t n) { return dem_source_init(p, n); }
+static dem_status init_integrator_table(void *p, uint32_t n) { return dem_integrator_table_init(p, n); }
+static dem_status init_bond_type(void *p, uint32_t n) { return dem_bond_type_init(p, n); }
+static dem_status init_energy_share(void *p, uint32_t n) { return dem_energy_share_init(p, n); }
+static dem_status init_advice(void *p, uint32_t n) { return dem_advice_init(p, n); }
+static dem_status init_impact(void *p, uint32_t n) { return dem_impact_init(p, n); }
 
 static const struct {
   const char *name;
@@ -72,6 +83,16 @@ static const struct {
     {"dem_plane", init_plane, sizeof(dem_plane)},
     {"dem_statistics", init_statistics, sizeof(dem_statistics)},
     {"dem_energy", init_energy, sizeof(dem_energy)},
+    {"dem_wall", init_wall, sizeof(dem_wall)},
+    {"dem_wall_state", init_wall_state, sizeof(dem_wall_state)},
+    {"dem_view", init_view, sizeof(dem_view)},
+    {"dem_sink", init_sink, sizeof(dem_sink)},
+    {"dem_source", init_source, sizeof(dem_source)},
+    {"dem_integrator_table", init_integrator_table, sizeof(dem_integrator_table)},
+    {"dem_bond_type", init_bond_type, sizeof(dem_bond_type)},
+    {"dem_energy_share", init_energy_share, sizeof(dem_energy_share)},
+    {"dem_advice", init_advice, sizeof(dem_advice)},
+    {"dem_impact", init_impact, sizeof(dem_impact)},
 };
 enum { SIZED = sizeof sized / sizeof sized[0], ROOM = 8192 };
 
