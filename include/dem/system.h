@@ -260,31 +260,6 @@ DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, i
 DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                       const int32_t *values, int64_t stride);
 
-/** A fixed plane wall; fill with dem_plane_init. Particles are on the side its normal points to. */
-typedef struct dem_plane {
-  uint32_t struct_size; /**< sizeof(dem_plane) */
-  int32_t material;     /**< material index; default 0 */
-  double point[3];      /**< a point on the plane [length] */
-  double normal[3];     /**< unit normal (length 1 to 1e-12), towards the particles; required */
-} dem_plane;
-
-/** Writes the defaults, touching only `struct_size` bytes.
- *  @param plane the struct  @param struct_size its size in the caller */
-DEM_API dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size);
-
-/** Adds a plane wall; at most 64. A wall normal to a periodic axis is refused.
- *  @param system the system  @param plane copied  @param wall out: id, never reused; may be NULL */
-DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
-
-/** Removes a wall and its contacts. @param system the system  @param wall its id
- *  @return DEM_NOT_FOUND: no such wall; DEM_BAD_ARGUMENT: a servo names it in `area_wall` */
-DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
-
-/** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation; 0 after particles, laws or
- * walls were changed, until the next.
- *  @param system the system  @param wall its id  @param force out, 3 doubles [force] */
-DEM_API dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force);
-
 /** Advances n steps of dt. Nothing set wrong is let through: a missing law, a box too small, ... refuse before the first step.
  *  @param system the system  @param steps n >= 0
  *  @return DEM_CANCELLED when a callback stopped it: the state is valid and stepping may go on; DEM_INCOMPLETE: a law is missing;

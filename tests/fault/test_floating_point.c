@@ -342,7 +342,7 @@ static void read_views(dem_system *s) {
 }
 
 static void read_sums(dem_system *s) {
-  double f[3], t;
+  double t;
   int64_t n = 0;
   dem_contact *contacts;
   dem_statistics statistics;
@@ -357,7 +357,6 @@ static void read_sums(dem_system *s) {
   QUIET_OK(s, dem_system_time(s, &t));
   for (int32_t w = 0; w < 7; w++) {
     QUIET_OK(s, dem_system_wall_state(s, w, &wall));
-    QUIET_OK(s, dem_system_wall_force(s, w, f));
   }
   QUIET_OK(s, dem_system_contact_count(s, &n));
   contacts = calloc((size_t)n + 1, sizeof *contacts);

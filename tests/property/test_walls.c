@@ -196,10 +196,10 @@ static void inner_box_is_six_planes(void **state) {
   snapshot_free(&sa);
   snapshot_free(&sb);
   for (int32_t k = 0; k < 6; k++) {
-    ASSERT_OK(b.system, dem_system_wall_force(b.system, k, f));
+    ASSERT_OK(b.system, scene_wall_force(b.system, k, f));
     for (int c = 0; c < 3; c++) planes_force[c] += f[c];
   }
-  ASSERT_OK(a.system, dem_system_wall_force(a.system, id, f));
+  ASSERT_OK(a.system, scene_wall_force(a.system, id, f));
   assert_true(f[2] < 0);
   for (int c = 0; c < 3; c++) ASSERT_ABS(f[c], planes_force[c], 1e-12 * fabs(f[2]));
   world_close(&a);

@@ -56,7 +56,6 @@ static dem_status init_system(void *p, uint32_t n) { return dem_system_options_i
 static dem_status init_law(void *p, uint32_t n) { return dem_law_options_init(p, n); }
 static dem_status init_material(void *p, uint32_t n) { return dem_material_init(p, n); }
 static dem_status init_particles(void *p, uint32_t n) { return dem_particles_init(p, n); }
-static dem_status init_plane(void *p, uint32_t n) { return dem_plane_init(p, n); }
 static dem_status init_statistics(void *p, uint32_t n) { return dem_statistics_init(p, n); }
 static dem_status init_energy(void *p, uint32_t n) { return dem_energy_init(p, n); }
 static dem_status init_wall(void *p, uint32_t n) { return dem_wall_init(p, n); }
@@ -80,7 +79,6 @@ static const struct {
     {"dem_law_options", init_law, sizeof(dem_law_options)},
     {"dem_material", init_material, sizeof(dem_material)},
     {"dem_particles", init_particles, sizeof(dem_particles)},
-    {"dem_plane", init_plane, sizeof(dem_plane)},
     {"dem_statistics", init_statistics, sizeof(dem_statistics)},
     {"dem_energy", init_energy, sizeof(dem_energy)},
     {"dem_wall", init_wall, sizeof(dem_wall)},
@@ -177,18 +175,18 @@ static void defaults_are_as_documented(void **state) {
   dem_system_options s;
   dem_law_options l;
   dem_material m;
-  dem_plane p;
+  dem_wall p;
   dem_context_options_init(&c, sizeof c);
   dem_system_options_init(&s, sizeof s);
   dem_law_options_init(&l, sizeof l);
   dem_material_init(&m, sizeof m);
-  dem_plane_init(&p, sizeof p);
+  dem_wall_init(&p, sizeof p);
   assert_true(c.log_level == DEM_LOG_WARNING && !c.allocate && !c.log && !c.parallel);
   assert_true(s.dimension == 3 && s.threads == 1 && s.ledger == 0 && s.arms == DEM_ARMS_CONSERVING && s.dt == 0 && s.skin == 0);
   assert_true(s.transport == DEM_TRANSPORT_ROTATE && s.shape == DEM_SHAPE_SPHERE && s.drag == 0 && s.periodic[2] == 0);
   assert_true(l.normal == DEM_NORMAL_HOOKE && l.tangential == DEM_TANGENTIAL_LINEAR && l.attraction == 1);
   assert_true(l.friction == 0.5 && l.restitution == 1 && l.damping == DEM_DAMPING_NONE && l.normal_stiffness == 0);
-  assert_true(m.young == 0 && m.poisson == 0.25 && p.material == 0);
+  assert_true(m.young == 0 && m.poisson == 0.25 && p.material == 0 && p.shape == DEM_WALL_PLANE);
 }
 
 /* ---- contexts, messages, log ---- */
