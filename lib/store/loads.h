@@ -31,6 +31,7 @@ typedef struct demi_loads {
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;         /* highest j of each block */
   int32_t *fine_reach;    /* highest j of each block among the rows of the finest level */
+  int32_t window;         /* rows from the first of a block to the highest that any block reaches, within the finest level */
   int64_t wall_base;      /* contacts with walls have indices from here on */
   double *lever;          /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
   double *moment;         /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j; its part
