@@ -210,9 +210,10 @@ enum {
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
-                             the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
+                             the sum of all classes; needs ledger = 2; read only */
   DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
-                             bonds' damping, breakage; read only */
+                             bonds' damping, breakage. Always these 8: a class that a later version adds gets a field of its own;
+                             read only */
   DEM_CONTACT_FORCE = 19,  /**< 3 doubles: contacts, walls, gaps and bonds alone, without the host's force, drag and gravity
                               [force]; read only */
   DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */

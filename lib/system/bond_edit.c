@@ -1,11 +1,14 @@
 /* Bonds as the host sees them: types, adding, removing, reading. */
+#include "bond_check.h"
 #include "bonds.h"
+#include "engine_change.h"
+#include "intake.h"
+#include "lengths.h"
+#include "places.h"
+#include "state.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "intake.h"
-#include "state.h"
 
 #define BOND_TYPE_V1 DEMI_SIZE_TO(dem_bond_type, break_shear_stress)
 #define BOND_V1 DEMI_SIZE_TO(dem_bond, twisting)

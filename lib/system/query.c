@@ -2,8 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine.h"
 #include "intake.h"
+#include "kinetic.h"
+#include "lengths.h"
+#include "ready.h"
 #include "survey.h"
+#include "warnings.h"
 
 #define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
 

@@ -9,6 +9,7 @@
 
 #include "field_rules.h"
 #include "intake.h"
+#include "kinetic.h"
 #include "state.h"
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)

@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine_change.h"
 #include "intake.h"
+#include "shares.h"
 #include "state.h"
 
 #define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
@@ -18,12 +20,6 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
-}
-
-int32_t demi_wall_find(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == id) return k;
-  return -1;
 }
 
 /* ---- faces ---- */
