@@ -7,8 +7,8 @@
 #define DEM_SYSTEM_H
 
 #include <dem/context.h>
+#include <dem/integrator.h>
 #include <dem/law.h>
-#include <dem/plugin/integrator.h>
 
 DEM_BEGIN_DECLS
 

@@ -8,15 +8,12 @@
 #ifndef DEM_PLUGIN_INTEGRATOR_H
 #define DEM_PLUGIN_INTEGRATOR_H
 
-#include <dem/context.h>
+#include <dem/integrator.h>
 
 DEM_BEGIN_DECLS
 
 /** Contract number of dem_integrator_table; bumped when its meaning changes. */
 #define DEM_INTEGRATOR_CONTRACT 1u
-
-/** An integrator. Opaque, immutable, reference counted. */
-typedef struct dem_integrator dem_integrator;
 
 /** The engine's services during one step. Valid only inside `step`. */
 typedef struct dem_stepper dem_stepper;
@@ -66,9 +63,6 @@ DEM_API dem_status dem_integrator_table_init(dem_integrator_table *table, uint32
  *  @param integrator out; release when done */
 DEM_API dem_status dem_integrator_create(dem_context *context, const dem_integrator_table *table, void *user,
                                          dem_integrator **integrator);
-
-/** Gives up the caller's reference. NULL is allowed. @param integrator the integrator */
-DEM_API void dem_integrator_release(dem_integrator *integrator);
 
 DEM_END_DECLS
 
