@@ -14,6 +14,12 @@
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
 
+dem_status demi_view_defaults(dem_view *view, uint32_t struct_size) {
+  dem_view v;
+  memset(&v, 0, sizeof v);
+  return demi_init(view, struct_size, &v, sizeof v, VIEW_V1);
+}
+
 /* ---- fields ---- */
 
 typedef struct rule {
