@@ -7,10 +7,11 @@
 static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
   int64_t capacity = list->face_capacity;
   const int64_t wanted = list->face_pairs + 1;
-  dem_status status = demi_ensure(list->context, &list->face_row, &capacity, wanted, list->face_pairs, sizeof *list->face_row);
+  dem_status status =
+      demi_ensure_room(list->context, &list->face_row, &capacity, wanted, list->face_pairs, sizeof *list->face_row);
   if (status) return status;
   int64_t again = list->face_capacity;
-  status = demi_ensure(list->context, &list->face_index, &again, wanted, list->face_pairs, sizeof *list->face_index);
+  status = demi_ensure_room(list->context, &list->face_index, &again, wanted, list->face_pairs, sizeof *list->face_index);
   if (status) { /* keep both arrays of one size */
     demi_free(list->context, list->face_row, (size_t)capacity * sizeof *list->face_row);
     list->face_row = NULL;
@@ -99,7 +100,7 @@ dem_status demi_face_list_match(demi_list *list, const demi_store *store, const 
   demi_list_mark_faces(list, DEMI_AT_CHECK);
   const demi_motion *m = &list->motion;
   const int64_t gaps = (int64_t)m->tiles * list->faces->count;
-  dem_status status = demi_ensure(list->context, &list->face_gap, &list->gap_capacity, gaps, 0, sizeof *list->face_gap);
+  dem_status status = demi_ensure_room(list->context, &list->face_gap, &list->gap_capacity, gaps, 0, sizeof *list->face_gap);
   for (int32_t b = 0; b < m->blocks && !status; b++) {
     list->face_start[b] = (int32_t)list->face_pairs;
     for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1] && !status; t++)

@@ -1,4 +1,16 @@
-/* Inside of a system. */
+/* Inside of a system.
+ *
+ * Files of this folder in the order of calls: each calls only functions of the lines above it, or of files before it in its line.
+ *
+ *   state, lengths, places, kinetic, time_step, blame, bond_check, interval
+ *   wall_motion, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+ *   books            work of the contacts and of the other forces
+ *   engine           queue of operations, passes, list, evaluation
+ *   warnings, ready  checks before stepping
+ *   stored_energy    trial evaluations, changes of stored energies
+ *   energy_report, engine_change, advise, query
+ *   setup, particles, walls, bond_edit, run, create
+ *   field_access, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
 
