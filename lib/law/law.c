@@ -10,6 +10,7 @@
 #include "limits.h"
 
 #define LAW_PART_V1 DEMI_SIZE_TO(dem_law_part, stable_dt)
+#define LAW_PIECE_V1 DEMI_SIZE_TO(dem_law_piece, user)
 #define LAW_OPTIONS_V1 DEMI_SIZE_TO(dem_law_options, reserved_zero)
 
 void demi_law_retain(const dem_law *law) { atomic_fetch_add(&((dem_law *)(uintptr_t)law)->references, 1); }
@@ -88,16 +89,36 @@ static dem_status take_part(dem_context *context, const dem_law_part *theirs, co
   return DEM_OK;
 }
 
+dem_status demi_law_piece_defaults(dem_law_piece *piece, uint32_t struct_size) {
+  const dem_law_piece empty = {.struct_size = (uint32_t)sizeof empty};
+  return demi_init(piece, struct_size, &empty, sizeof empty, LAW_PIECE_V1);
+}
+
+/* The piece of place k. The caller's pieces are as long as the first says. */
+static dem_status take_piece(dem_context *context, const dem_law_piece *pieces, int32_t k, dem_law_piece *mine) {
+  const uint32_t size = pieces->struct_size;
+  const void *theirs = (const unsigned char *)pieces + (size_t)k * size;
+  const dem_status status = demi_intake(mine, sizeof *mine, theirs, LAW_PIECE_V1);
+  if (status)
+    return demi_refuse_context(context, status, "law: piece %d: %s", k,
+                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, theirs, sizeof *mine, LAW_PIECE_V1));
+  uint32_t own;
+  memcpy(&own, theirs, sizeof own);
+  if (own != size)
+    return demi_refuse_context(context, DEM_BAD_STRUCT, "law: piece %d: struct_size is %u, that of piece 0 is %u", k, own,
+                               size);
+  if (!mine->part) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: piece %d has no part", k);
+  return DEM_OK;
+}
+
 /* Each piece into the place of its kind. */
 static dem_status take_pieces(dem_context *context, int32_t count, const dem_law_piece *pieces,
                               demi_law_part taken[DEMI_PARTS]) {
   for (int32_t k = 0; k < count; k++) {
     demi_law_part part;
-    if (!pieces[k].part) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "law: piece %d has no part", k);
-    if (pieces[k].reserved_zero != 0)
-      return demi_refuse_context(context, DEM_UNSUPPORTED, "law: piece %d: reserved_zero is %u, must be 0", k,
-                                 pieces[k].reserved_zero);
-    const dem_status status = take_part(context, pieces[k].part, pieces[k].user, pieces[k].user_bytes, &part);
+    dem_law_piece piece;
+    dem_status status = take_piece(context, pieces, k, &piece);
+    if (!status) status = take_part(context, piece.part, piece.user, piece.user_bytes, &part);
     if (status) return status;
     demi_law_part *place = &taken[part.table.kind - DEM_PART_NORMAL];
     if (place->table.evaluate)
@@ -384,6 +405,11 @@ static dem_status check_unread(dem_context *context, const dem_law_options *o) {
   return DEM_OK;
 }
 
+static dem_law_piece piece_of(const dem_law_part *part, const void *user, size_t bytes) {
+  return (dem_law_piece){
+      .struct_size = (uint32_t)sizeof(dem_law_piece), .user_bytes = (uint32_t)bytes, .part = part, .user = user};
+}
+
 static dem_status create_from_choices(dem_context *context, const dem_law_options *o, dem_law **law) {
   const demi_normal_choice normal = {o->normal_stiffness,        o->normal_damping, o->restitution, o->surface_energy,
                                      o->cohesion_energy_density, o->damping,        o->attraction};
@@ -418,13 +444,13 @@ static dem_status create_from_choices(dem_context *context, const dem_law_option
   const dem_law_part r = demi_builtin_rolling(context, o->rolling);
   dem_law_part w = demi_builtin_twisting(context, o->twisting);
   if (o->twisting == DEM_TWISTING_MARSHALL && o->normal == DEM_NORMAL_JKR) w.history[w.history_items++] = DEM_HISTORY_SCALAR;
-  dem_law_piece pieces[DEMI_PARTS] = {{&n, &normal, (uint32_t)sizeof normal, 0}};
+  dem_law_piece pieces[DEMI_PARTS] = {piece_of(&n, &normal, sizeof normal)};
   int32_t count = 1;
-  if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = (dem_law_piece){&t, &tangential, (uint32_t)sizeof tangential, 0};
-  if (o->viscosity > 0) pieces[count++] = (dem_law_piece){&gap, &fluid, (uint32_t)sizeof fluid, 0};
-  if (o->rolling) pieces[count++] = (dem_law_piece){&r, &rolling, (uint32_t)sizeof rolling, 0};
-  if (o->twisting == DEM_TWISTING_SPRING) pieces[count++] = (dem_law_piece){&w, &twisting, (uint32_t)sizeof twisting, 0};
-  if (o->twisting == DEM_TWISTING_MARSHALL) pieces[count++] = (dem_law_piece){&w, &tangential, (uint32_t)sizeof tangential, 0};
+  if (o->tangential != DEM_TANGENTIAL_NONE) pieces[count++] = piece_of(&t, &tangential, sizeof tangential);
+  if (o->viscosity > 0) pieces[count++] = piece_of(&gap, &fluid, sizeof fluid);
+  if (o->rolling) pieces[count++] = piece_of(&r, &rolling, sizeof rolling);
+  if (o->twisting == DEM_TWISTING_SPRING) pieces[count++] = piece_of(&w, &twisting, sizeof twisting);
+  if (o->twisting == DEM_TWISTING_MARSHALL) pieces[count++] = piece_of(&w, &tangential, sizeof tangential);
   return demi_law_create_from_parts(context, count, pieces, law);
 }
 

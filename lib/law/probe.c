@@ -257,7 +257,7 @@ static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
     p->tangential_normal_velocity[a] = b->by_speed[a][0];
     p->sliding -= (b->shear_elastic[a][0] + b->shear_damping[a][0]) * b->slip[a][0];
   }
-  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
+  for (int h = 0; h < DEM_PROBE_HISTORY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
 }
 
 /* Optional outputs: NaN where a part exists that may leave them out, else 0. */

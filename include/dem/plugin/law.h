@@ -20,10 +20,12 @@ DEM_BEGIN_DECLS
 #define DEM_LAW_PART_CONTRACT 1u
 
 /** Largest number of lanes in a batch. Arrays have this many elements, are aligned to 64 bytes, and lanes from `count` up
- *  to the next multiple of 8 hold harmless numbers, so loops may run over them. */
+ *  to the next multiple of 8 hold harmless numbers, so loops may run over them. A newer library may have larger batches: loops end
+ *  at batch->count or that multiple of 8, never at this constant, and no array of a part is dimensioned with it. */
 #define DEM_BATCH_CAPACITY 64
 
-/** Largest number of history doubles one law (all its parts together) may declare. */
+/** Largest number of history doubles one law (all its parts together) may declare in this version; a newer one may allow more. A
+ *  part uses its own history doubles alone and never needs this constant. */
 #define DEM_HISTORY_CAPACITY 12
 
 /** Lanes of a batch: one entry per contact; [3] are x, y, z. All contacts of a batch belong to one pair of materials. */
@@ -155,48 +157,60 @@ typedef struct dem_law_part {
   double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
 } dem_law_part;
 
-/** A part and what it is bound with. */
+/** A part and what it is bound with. Fill with dem_law_piece_init, then set `part` and, where it has parameters, the other two. */
 typedef struct dem_law_piece {
-  const dem_law_part *part; /**< copied */
-  const void *user;         /**< given to its bind, or its parameters; copied; NULL when user_bytes is 0 */
-  uint32_t user_bytes;      /**< size of that block, 0 ... 256 */
-  uint32_t reserved_zero;   /**< 0 */
+  uint32_t struct_size;     /**< required: sizeof(dem_law_piece) */
+  uint32_t user_bytes;      /**< size of the block `user` in bytes, 0 ... 256; default 0 */
+  const dem_law_part *part; /**< required: copied */
+  const void *user; /**< given to the bind of the part, or its parameters; copied; NULL (default) when user_bytes is 0 */
 } dem_law_piece;
+
+/** Writes the defaults, touching only `struct_size` bytes. Any thread.
+ *  @param piece the struct  @param struct_size its size in the caller
+ *  @return DEM_BAD_ARGUMENT when `piece` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
+DEM_API dem_status dem_law_piece_init(dem_law_piece *piece, uint32_t struct_size);
 
 /** Creates a law from parts.
  *  @param context owner of memory and messages
- *  @param count number of pieces, at least 1  @param pieces one per kind at most, in any order; a normal part is required
+ *  @param count number of pieces, at least 1
+ *  @param pieces array of `count`, each as long as the struct_size of the first, which all must have; one per kind at most, in any
+ *  order; a normal part is required
  *  @param law out; NULL on failure; release when done (systems hold their own reference)
  *  @return with the part by name and the reason in dem_context_message: DEM_BAD_ARGUMENT for a member out of its range, DEM_BAD_STRUCT
  *  for a struct_size, DEM_UNSUPPORTED for another contract or unknown capabilities, DEM_NO_MEMORY */
 DEM_API dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 
+/** Doubles of history in a dem_probe: four parts (a gap part has none) of at most 4 items of at most 3 doubles, the most that
+ *  dem_law_part can declare. So no law has more, whatever DEM_HISTORY_CAPACITY is in the library that fills the probe. */
+#define DEM_PROBE_HISTORY 48
+
 /** One contact put through a law, no system needed: for tests of a law and for plots. */
 typedef struct dem_probe {
-  uint32_t struct_size;         /**< sizeof(dem_probe) */
-  int32_t history_count;        /**< out: doubles of history the law has */
-  double dt;                    /**< in */
-  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one, and
+  uint32_t struct_size;    /**< sizeof(dem_probe) */
+  int32_t history_count;   /**< out: doubles of history the law has */
+  double dt;               /**< in */
+  double overlap;          /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one, and
                                    through all others when the normal part has a range, which -overlap must be below */
-  double effective_radius;      /**< in, > 0 */
-  double effective_mass;        /**< in, > 0 */
-  double normal[3];             /**< in: unit vector */
-  double velocity[3];           /**< in: v_i - v_j at the contact point */
-  double history[12];           /**< in and out: history, advanced by dt (the engine's transport into the plane included) */
-  double normal_elastic;        /**< out */
-  double normal_damping;        /**< out */
-  double tangential_elastic[3]; /**< out */
-  double tangential_damping[3]; /**< out */
-  double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
-  double hysteresis;            /**< out: energy the law itself took in dt [energy] */
-  double tangential_normal;     /**< out: normal force of the tangential part [force] */
-  double normal_energy;         /**< out; NaN when the part does not offer it */
-  double tangential_energy;     /**< out; likewise */
-  double normal_stiffness;      /**< out; NaN when the part does not offer tangents */
-  double normal_viscosity;      /**< out; likewise */
-  double tangential_isotropic;  /**< out; likewise */
-  double tangential_along;      /**< out; likewise */
-  double tangential_overlap[3]; /**< out; likewise */
+  double effective_radius; /**< in, > 0 */
+  double effective_mass;   /**< in, > 0 */
+  double normal[3];        /**< in: unit vector */
+  double velocity[3];      /**< in: v_i - v_j at the contact point */
+  double history[DEM_PROBE_HISTORY]; /**< in and out: history, advanced by dt (the engine's transport into the plane included);
+                                          0 from history_count on */
+  double normal_elastic;             /**< out */
+  double normal_damping;             /**< out */
+  double tangential_elastic[3];      /**< out */
+  double tangential_damping[3];      /**< out */
+  double sliding;                    /**< out: heat made by slip in dt, -f_t.slip [energy] */
+  double hysteresis;                 /**< out: energy the law itself took in dt [energy] */
+  double tangential_normal;          /**< out: normal force of the tangential part [force] */
+  double normal_energy;              /**< out; NaN when the part does not offer it */
+  double tangential_energy;          /**< out; likewise */
+  double normal_stiffness;           /**< out; NaN when the part does not offer tangents */
+  double normal_viscosity;           /**< out; likewise */
+  double tangential_isotropic;       /**< out; likewise */
+  double tangential_along;           /**< out; likewise */
+  double tangential_overlap[3];      /**< out; likewise */
   double tangential_normal_velocity[3]; /**< out; likewise */
   double adhesion;                      /**< out: attraction that does not count against friction [force] */
   double contact_radius;                /**< out; NaN when the normal part does not offer it */
