@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "intake.h"
+#include "lanes.h"
 #include "parts/builtin.h"
 #include "limits.h"
 
@@ -498,6 +499,22 @@ static dem_status bind_part(const demi_law_part *part, const dem_bind *materials
                      part->name, status);
 }
 
+static uint32_t offers_of(const dem_law *law, int32_t part, int32_t lanes_of) {
+  const uint32_t can = law->part[part].table.evaluate ? law->part[part].table.capabilities : 0;
+  return (can & DEM_PART_ENERGY ? DEMI_LANES_ENERGY_OF(lanes_of) : 0) |
+         (can & DEM_PART_TANGENT ? DEMI_LANES_TANGENT_OF(lanes_of) : 0);
+}
+
+/* Of the parts that act in a contact, and of the gap part, which writes the lanes of the normal one. */
+static void list_offers(demi_bound *bound, const dem_law *law) {
+  bound->offers = DEMI_LANES_BOOKS | DEMI_LANES_SLOPES;
+  bound->gap_offers = DEMI_LANES_SLOPES | offers_of(law, DEMI_GAP, DEMI_NORMAL);
+  for (int32_t k = 0; k < DEMI_PARTS; k++) bound->offers |= k != DEMI_GAP ? offers_of(law, k, k) : 0;
+  if (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) bound->offers |= DEMI_LANES_RADIUS;
+  if (bound->coupled) bound->offers |= DEMI_LANES_COUPLED;
+  if (bound->rolls) bound->offers |= DEMI_LANES_TURN;
+}
+
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound) {
   memset(bound, 0, sizeof *bound);
   bound->law = law;
@@ -513,9 +530,9 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   bound->damped = bound->evaluate[DEMI_TANGENTIAL] && !(tangential & DEM_PART_UNDAMPED);
   bound->coupled = (tangential & DEM_PART_COUPLED) != 0;
   bound->adhesive = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_ADHESIVE) != 0;
-  bound->gives_radius = (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
   bound->holds = law->part[DEMI_NORMAL].table.range != NULL;
   bound->rolls = bound->evaluate[DEMI_ROLLING] || bound->evaluate[DEMI_TWISTING];
+  list_offers(bound, law);
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] && !bound->rolls &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;

@@ -50,13 +50,15 @@ typedef struct dem_batch {
                                       heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
   double *hysteresis;           /**< NULL unless asked, together with slip: energy that the part itself took away (> 0) or made
                                       (< 0) in this dt: what its stored energy lost beyond work, slip and dashpot, such as by a
-                                      stiffness that changes under a stored force [energy]; zero-filled for each part */
+                                      stiffness that changes under a stored force [energy]; zero-filled for each part. NULL for normal and
+                                   gap parts */
   double *tangential_normal;    /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy,
                                       > 0 repulsive [force]; zero-filled */
   double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
   double *tangential_energy;    /**< NULL unless asked: stored energy of the tangential part [energy] */
   double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts; rolling and twisting parts
-                                    see that of the normal part, without tangential_normal */
+                                    see that of the normal part, without tangential_normal. Where the normal part offers none,
+                                    parts after it read NaN (dem_law_probe) or 0 */
   double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, likewise */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t history_time) and dashpot */
@@ -69,22 +71,23 @@ typedef struct dem_batch {
                                    otherwise is sqrt(R* d) for Hertz [length] */
   double *contact_radius_slope; /**< NULL unless asked, together with the derivatives: d contact_radius / d overlap */
   double *adhesion_slope;       /**< NULL unless asked, together with the derivatives: d adhesion / d overlap; zero-filled */
-  const double *rolling_velocity[3]; /**< v_r = -R* n x (w_i - w_j), rolling and twisting parts only, NULL for others
-                                          [length/time] */
-  const double *twisting_rate;       /**< w_n = (w_i - w_j).n, likewise [1/time] */
-  const double *inverse_inertia;     /**< 1/I_i + 1/I_j, walls and frozen particles counting as infinite; likewise */
-  double *rolling_elastic[3]; /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
+  const double
+      *rolling_velocity[3];      /**< v_r = -R* n x (w_i - w_j) [length/time]; NULL where the law has neither a rolling nor a
+                                          twisting part, as twisting_rate and inverse_inertia */
+  const double *twisting_rate;   /**< w_n = (w_i - w_j).n [1/time] */
+  const double *inverse_inertia; /**< 1/I_i + 1/I_j [1/(mass*length^2)], walls and frozen particles counting as infinite */
+  double *rolling_elastic[3];    /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
                                       the opposite on j, and takes the power -f_r.v_r; zero-filled, as all below */
-  double *rolling_damping[3]; /**< rolling parts write: the rest of f_r [force] */
-  double *rolling_slip[3];    /**< NULL unless asked: as `slip`, of v_r */
-  double *rolling_energy;     /**< NULL unless asked: stored energy of the rolling part [energy] */
-  double *twisting_elastic;   /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
-  double *twisting_damping;   /**< twisting parts write: the rest of M_t */
-  double *twisting_slip;      /**< NULL unless asked: angle given up to slip in this dt */
-  double *twisting_energy;    /**< NULL unless asked: stored energy of the twisting part [energy] */
-  double *rolling_isotropic;  /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
-  double *rolling_along;      /**< NULL unless asked: likewise */
-  double *rolling_overlap[3]; /**< NULL unless asked: d f_r / d overlap */
+  double *rolling_damping[3];    /**< rolling parts write: the rest of f_r [force] */
+  double *rolling_slip[3];       /**< NULL unless asked: as `slip`, of v_r */
+  double *rolling_energy;        /**< NULL unless asked: stored energy of the rolling part [energy] */
+  double *twisting_elastic;      /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
+  double *twisting_damping;      /**< twisting parts write: the rest of M_t */
+  double *twisting_slip;         /**< NULL unless asked: angle given up to slip in this dt */
+  double *twisting_energy;       /**< NULL unless asked: stored energy of the twisting part [energy] */
+  double *rolling_isotropic;     /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
+  double *rolling_along;         /**< NULL unless asked: likewise */
+  double *rolling_overlap[3];    /**< NULL unless asked: d f_r / d overlap */
   double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
   double *
       twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n history_time) and dashpot */
