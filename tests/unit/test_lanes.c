@@ -56,7 +56,7 @@ static double far(const void *parameters, double radius) {
 
 static dem_law_part part_of(int32_t kind, uint32_t capabilities) {
   static void (*const evaluate[])(const void *, const dem_batch *) = {see_normal, see_tangential, see_gap, see_rolling,
-                                                                     see_twisting};
+                                                                      see_twisting};
   dem_law_part p;
   memset(&p, 0, sizeof p);
   p.struct_size = sizeof p;
