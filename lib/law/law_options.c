@@ -157,8 +157,8 @@ static dem_status check_turning(dem_context *context, const dem_law_options *o) 
   if (o->twisting == DEM_TWISTING_MARSHALL && !rub_has(o, DEMI_SPRING))
     return demi_refuse_context(
         context, DEM_BAD_ARGUMENT,
-        "law: twisting is %d (Marshall), which follows from a tangential spring (%d to %d); tangential is %d", o->twisting,
-        DEM_TANGENTIAL_LINEAR, DEM_TANGENTIAL_MINDLIN_RESCALED, o->tangential);
+        "law: twisting is %d (Marshall), which follows from a tangential spring, such as LINEAR (%d); tangential %d has none",
+        o->twisting, DEM_TANGENTIAL_LINEAR, o->tangential);
   return DEM_OK;
 }
 
