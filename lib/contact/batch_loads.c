@@ -71,10 +71,10 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   const double elastic = demi_dot_vectors(w->lanes.tangential_elastic, w->lanes.tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->lanes.tangential_elastic, w->velocity, count);
-  sums[DEMI_SLIDING_ELASTIC] += demi_dot_vectors(w->lanes.tangential_elastic, w->lanes.slip, count);
+  sums[DEMI_SLIP_TANGENTIAL_ELASTIC] += demi_dot_vectors(w->lanes.tangential_elastic, w->lanes.slip, count);
   if (bound->coupled)
     sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->lanes.tangential_normal, w->lanes.normal_velocity, count);
-  sums[DEMI_HYSTERESIS] += demi_sum_lanes(w->lanes.hysteresis[DEMI_TANGENTIAL], count);
+  sums[DEMI_HYSTERESIS_TANGENTIAL] += demi_sum_lanes(w->lanes.hysteresis[DEMI_TANGENTIAL], count);
   if (!bound->damped) return;
   double damping = demi_dot_vectors(w->lanes.tangential_damping, w->lanes.tangential_velocity, count);
   if (w->shorter) {
@@ -85,7 +85,7 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   }
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
   sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->lanes.tangential_damping, w->velocity, count);
-  sums[DEMI_SLIDING_DAMPING] += demi_dot_vectors(w->lanes.tangential_damping, w->lanes.slip, count);
+  sums[DEMI_SLIP_TANGENTIAL_DAMPING] += demi_dot_vectors(w->lanes.tangential_damping, w->lanes.slip, count);
 }
 
 static void add_energies(const demi_workspace *w, int32_t count, int rolls, double *sums) {
