@@ -167,11 +167,7 @@ static dem_status reserve_workspaces(demi_contacts *c, int32_t count) {
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *fresh);
   c->workspace = fresh;
   c->workspaces = count;
-  for (int32_t k = 0; k < count; k++)
-    for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++) {
-      fresh[k].in[h] = fresh[k].history_in[h];
-      fresh[k].out[h] = fresh[k].history_out[h];
-    }
+  for (int32_t k = 0; k < count; k++) demi_lanes_init(&fresh[k].lanes, fresh[k].now.normal);
   return DEM_OK;
 }
 

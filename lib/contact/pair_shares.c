@@ -30,13 +30,15 @@ void DEMI_VARIANT_NAME(book_shares)(const demi_workspace *w, const demi_candidat
   const int gap = in_gap(section), tangential = !gap && bound->evaluate[DEMI_TANGENTIAL];
   const demi_wide h = demi_spread(0.5 * contacts->kicks.opening);
   for (int32_t k = 0; k < c->count; k++) {
-    const double vn = w->normal_velocity[k];
-    demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
+    const double vn = w->lanes.normal_velocity[k];
+    demi_wide start = {w->lanes.normal_elastic[k] * vn, w->lanes.normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
     if (tangential) {
-      const double spring = dot3(w->tangential_elastic, w->slip, k), dashpot = dot3(w->tangential_damping, w->slip, k);
-      const double hysteresis = w->hysteresis[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
-      start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
-      start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
+      const double spring = dot3(w->lanes.tangential_elastic, w->lanes.slip, k),
+                   dashpot = dot3(w->lanes.tangential_damping, w->lanes.slip, k);
+      const double hysteresis = w->lanes.hysteresis[DEMI_TANGENTIAL][k],
+                   coupled = bound->coupled ? w->lanes.tangential_normal[k] : 0.0;
+      start[2] = dot3(w->lanes.tangential_elastic, w->lanes.tangential_velocity, k) + coupled * vn;
+      start[3] = dot3(w->lanes.tangential_damping, w->lanes.tangential_velocity, k);
       if (w->shorter && bound->damped) {
         start[2] += start[3] - w->drag_power[k];
         start[3] = w->drag_power[k];

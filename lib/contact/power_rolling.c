@@ -55,17 +55,19 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
 void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
   const demi_wide h = demi_spread(0.5 * contacts->kicks.opening);
   for (int32_t k = 0; k < c->count; k++) {
-    const double e = w->twisting_elastic[k], d = w->twisting_damping[k], rate = w->twisting_rate[k];
-    const double spring = dot3(w->rolling_elastic, w->rolling_slip, k), dashpot = dot3(w->rolling_damping, w->rolling_slip, k);
-    const double turned = e * w->twisting_slip[k], dragged = d * w->twisting_slip[k];
-    const demi_wide start = {dot3(w->rolling_elastic, w->rolling_velocity, k), dot3(w->rolling_damping, w->rolling_velocity, k),
-                             e * rate, d * rate};
-    const demi_wide moved = {spring - w->rolling_hysteresis[k], dashpot, turned - w->twisting_hysteresis[k], dragged};
+    const double e = w->lanes.twisting_elastic[k], d = w->lanes.twisting_damping[k], rate = w->lanes.twisting_rate[k];
+    const double spring = dot3(w->lanes.rolling_elastic, w->lanes.rolling_slip, k),
+                 dashpot = dot3(w->lanes.rolling_damping, w->lanes.rolling_slip, k);
+    const double turned = e * w->lanes.twisting_slip[k], dragged = d * w->lanes.twisting_slip[k];
+    const demi_wide start = {dot3(w->lanes.rolling_elastic, w->lanes.rolling_velocity, k),
+                             dot3(w->lanes.rolling_damping, w->lanes.rolling_velocity, k), e * rate, d * rate};
+    const demi_wide moved = {spring - w->lanes.hysteresis[DEMI_ROLLING][k], dashpot,
+                             turned - w->lanes.hysteresis[DEMI_TWISTING][k], dragged};
     double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved - h * start);
     row[DEMI_SHARE_ROLLING] -= spring + dashpot;
     row[DEMI_SHARE_TWISTING] -= turned + dragged;
     contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_HYSTERESIS] +=
-        w->rolling_hysteresis[k] + w->twisting_hysteresis[k];
+        w->lanes.hysteresis[DEMI_ROLLING][k] + w->lanes.hysteresis[DEMI_TWISTING][k];
   }
 }

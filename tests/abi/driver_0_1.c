@@ -135,7 +135,7 @@ static dem_law *own_law(void) {
   part.is.bind = bind_spring;
   part.is.stable_dt = spring_limit;
   GUARDED(dem_law_piece, piece);
-  piece.is = (dem_law_piece){&part.is, &stiff, sizeof stiff, 0};
+  piece.is = (dem_law_piece){sizeof(dem_law_piece), sizeof stiff, &part.is, &stiff};
   OK(dem_law_create_from_parts(context, 1, &piece.is, &law));
   INTACT(piece);
   INTACT(part);

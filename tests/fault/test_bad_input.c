@@ -594,7 +594,7 @@ static const row table[] = {
     {"twisting spring without stiffness", twisting_without_stiffness, DEM_BAD_ARGUMENT, {"twisting_stiffness", "0", "> 0"}},
     {"twisting damping infinite", twisting_damping_infinite, DEM_BAD_ARGUMENT, {"twisting_damping", "inf", "finite"}},
     {"twisting friction negative", twisting_friction_negative, DEM_BAD_ARGUMENT, {"twisting_friction", "-3", ">= 0"}},
-    {"Marshall without tangential spring", marshall_without_spring, DEM_BAD_ARGUMENT, {"twisting", "Marshall", "2 to 6"}},
+    {"Marshall without tangential spring", marshall_without_spring, DEM_BAD_ARGUMENT, {"twisting", "Marshall", "LINEAR (2)"}},
     {"rolling without normal part", rolling_without_normal, DEM_BAD_ARGUMENT, {"rolling is 2", "normal"}},
     {"damping negative", damping_negative, DEM_BAD_ARGUMENT, {"normal_damping", "-1", ">= 0"}},
     {"normal part unknown", normal_unknown, DEM_BAD_ARGUMENT, {"normal", "12", "0 to 4"}},

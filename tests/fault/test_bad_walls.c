@@ -576,7 +576,7 @@ static void set_law_beyond_numbers(room *r) {
                              .name = "beyond",
                              .kind = DEM_PART_NORMAL,
                              .evaluate = beyond_numbers};
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
   assert_int_equal(dem_law_create_from_parts(r->context, 1, &piece, &law), DEM_OK);
   ASSERT_OK(r->system, dem_system_set_law(r->system, 0, 0, law));

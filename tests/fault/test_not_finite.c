@@ -55,7 +55,7 @@ static void open_world(world *w, const dem_law_part *normal, const dem_law_part 
   dem_system_options o;
   dem_law_options hooke;
   dem_law *law;
-  dem_law_piece pieces[2] = {{normal, NULL, 0, 0}, {tangential, NULL, 0, 0}};
+  dem_law_piece pieces[2] = {{sizeof(dem_law_piece), 0, normal, NULL}, {sizeof(dem_law_piece), 0, tangential, NULL}};
   rows r;
   dem_system_options_init(&o, sizeof o);
   dem_law_options_init(&hooke, sizeof hooke);

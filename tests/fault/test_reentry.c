@@ -113,7 +113,7 @@ static dem_law *own_law(world *w) {
                              .kind = DEM_PART_NORMAL,
                              .evaluate = evaluate,
                              .bind = bind};
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
   assert_int_equal(dem_law_create_from_parts(w->context, 1, &piece, &law), DEM_OK);
   return law;
@@ -477,7 +477,7 @@ static void from_kernels_on_workers(void **state) {
                              .name = "calls",
                              .kind = DEM_PART_NORMAL,
                              .evaluate = evaluate_and_call};
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
   assert_int_equal(dem_law_create_from_parts(w.context, 1, &piece, &law), DEM_OK);
   ASSERT_OK(w.system, dem_system_set_law(w.system, 0, 0, law));

@@ -304,7 +304,7 @@ static dem_advice advice_of(uint32_t capabilities, int limits, own k, double ove
                              .parameter_bytes = sizeof k,
                              .evaluate = linear_forces,
                              .stable_dt = limits ? linear_limit : NULL};
-  const dem_law_piece piece = {&part, &k, sizeof k, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), sizeof k, &part, &k};
   dem_law_options hooke;
   dem_law *law;
   dem_id ids[2];
