@@ -243,6 +243,17 @@ static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, i
   return highest;
 }
 
+/* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
+static int32_t widest_block(const demi_contacts *c, const demi_list *list) {
+  int32_t widest = 0;
+  for (int32_t b = 0; b < list->motion.blocks && demi_block_first(&list->motion, b) < list->coarse_row; b++) {
+    const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
+    const int32_t last = c->loads.fine_reach[b] > own ? c->loads.fine_reach[b] : own;
+    if (last - first + 1 > widest) widest = last - first + 1;
+  }
+  return widest;
+}
+
 static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
   c->loads.bond_base = list->pairs + list->face_pairs;
@@ -255,6 +266,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
     c->loads.reach[b] = c->loads.fine_reach[b] = highest_partner(list, bonds, b, INT32_MAX);
     if (list->levels > 1) c->loads.fine_reach[b] = highest_partner(list, bonds, b, list->coarse_row);
   }
+  c->loads.window = widest_block(c, list);
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
 }
 
@@ -310,6 +322,7 @@ void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_f
 void demi_contacts_begin(const demi_evaluation *e) {
   if (e->trial) return;
   e->contacts->stamp += 1;
+  e->contacts->kicks = e->kicks;
   demi_bonds_begin(e->bonds, e->dt);
 }
 
@@ -317,7 +330,7 @@ void demi_contacts_begin(const demi_evaluation *e) {
 static void run_bonds(const demi_evaluation *e, int32_t block) {
   const int32_t first = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block));
   const int32_t end = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block + 1));
-  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->contacts->interval);
+  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->kicks.closing);
   demi_bonds_block(e, block, first, end);
 }
 
@@ -351,10 +364,10 @@ static void power_chunk(void *argument, int32_t chunk) {
     t->kernel(t->store, t->contacts, b, 1);
 }
 
-void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts, const demi_kicks *kicks) {
+  contacts->kicks = *kicks;
   power_task task = {store, list, contacts, DEMI_SELECT(contacts->context, demi_power_block)};
   demi_parallel(contacts->context, list->chunks.count, power_chunk, &task);
-  contacts->split = 1;
 }
 
 /* All entries side by side, each a compensated sum. */
@@ -371,16 +384,6 @@ demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int3
   for (int32_t s = 0; s < DEMI_SECTIONS; s++)
     for (int32_t k = 0; k < DEMI_SECTION_ENTRIES; k++) totals.of[s][k] = demi_sum_get(&sum[s][k]);
   return totals;
-}
-
-int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {
-  int32_t widest = 0;
-  for (int32_t b = 0; b < list->motion.blocks && demi_block_first(&list->motion, b) < list->coarse_row; b++) {
-    const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
-    const int32_t last = c->loads.fine_reach[b] > own ? c->loads.fine_reach[b] : own;
-    if (last - first + 1 > widest) widest = last - first + 1;
-  }
-  return widest;
 }
 
 int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t section) {

@@ -31,6 +31,13 @@ typedef struct demi_laws {
   int32_t holds, gaps; /* some law's contacts hold beyond touching; some law acts across gaps */
 } demi_laws;
 
+/* Times of kicks that the work of contact forces is booked for (system/interval.h). */
+typedef struct demi_kicks {
+  double closing; /* kicks whose work ends at the present velocities [time] */
+  double opening; /* kicks queued behind the evaluation, in the same pass: half of their work is booked with it [time] */
+  int32_t marked; /* 1: the closing kicks began at a booking between two evaluations; their first powers are in loads.start */
+} demi_kicks;
+
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
@@ -38,9 +45,7 @@ typedef struct demi_contacts {
   int32_t ledger;         /* books rows are kept; 2: shares too */
   double *shares;         /* 8 per pair: accounts of single contacts (accounts.h), or NULL */
   double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
-  double interval;        /* duration of the kicks whose work the next powers complete */
-  double ahead;           /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
-  int32_t split;          /* shares: an interval was closed between evaluations; the next one starts with loads.start */
+  demi_kicks kicks;       /* of the evaluation or booking under way */
   int64_t share_capacity, rolling_share_capacity, moment_books_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history, nor holds */
   double *history;
@@ -68,6 +73,7 @@ typedef struct demi_evaluation {
   double half;             /* synchronised: velocities are taken in the frame this long ago; 0: in that of the positions */
   int32_t whole_step;      /* histories of new contacts advance by dt too (DEM_ONSET_STEP) */
   int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
+  demi_kicks kicks;        /* unless it is a trial */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -116,9 +122,9 @@ void demi_contacts_block(const demi_evaluation *evaluation, int32_t chunk, int32
 /* Begin and all blocks. */
 void demi_contacts_evaluate(const demi_evaluation *evaluation);
 
-/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). The next interval
- * starts here. */
-void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
+/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). With accounts of single
+ * contacts: books the kicks that end here, and keeps these powers as the first of the next ones. */
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts, const demi_kicks *kicks);
 
 /* Stamp of the history rows that are valid in this evaluation. */
 static inline double demi_live_stamp(const demi_evaluation *e) {
@@ -138,9 +144,6 @@ void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t 
 /* `sums` or `end_sums` added up over all blocks, of the first `sections`, and the common entries only where no law rolls or
  * twists; 0 for the others. */
 demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections, int32_t rolls);
-
-/* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
-int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);
 
 int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t section);
 

@@ -5,13 +5,13 @@
 #include "contacts.h"
 #include "variant.h"
 
-/* Adds to the accounts of the contacts of a batch: half of the work over contacts->ahead at the powers of now, slip and
+/* Adds to the accounts of the contacts of a batch: half of the work over contacts->kicks.opening at the powers of now, slip and
  * hysteresis. */
 typedef void demi_share_kernel(const demi_workspace *workspace, const demi_candidates *candidates, demi_contacts *contacts,
                                const demi_bound *bound, int32_t section);
 DEMI_DECLARE_VARIANTS(demi_share_kernel, book_shares);
 
-/* The end of the work of one section of a block over contacts->interval, whose end powers are those at the present velocities;
+/* The end of the work of one section of a block over contacts->kicks.closing, whose end powers are those at the present velocities;
  * their sums go into end_sums. With `mark` a new interval starts here. */
 typedef void demi_share_power_kernel(const demi_store *store, demi_contacts *contacts, int32_t section, int32_t block,
                                      int mark);

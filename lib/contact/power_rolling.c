@@ -21,10 +21,10 @@ static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *
 
 static void book_share(demi_contacts *contacts, int64_t c, demi_wide now, int mark) {
   const demi_loads *l = &contacts->loads;
-  const demi_wide h = demi_spread(0.5 * contacts->interval);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.closing);
   double *start = l->moment_start + 4 * (c - l->moment_base);
   double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)l->pair[c];
-  const demi_wide before = contacts->split ? demi_load4(start) : (demi_wide){0};
+  const demi_wide before = contacts->kicks.marked ? demi_load4(start) : (demi_wide){0};
   demi_store4(row, demi_load4(row) - h * (before + now));
   if (mark) demi_store4(start, now);
 }
@@ -53,7 +53,7 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
 }
 
 void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
-  const demi_wide h = demi_spread(0.5 * contacts->ahead);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.opening);
   for (int32_t k = 0; k < c->count; k++) {
     const double e = w->twisting_elastic[k], d = w->twisting_damping[k], rate = w->twisting_rate[k];
     const double spring = dot3(w->rolling_elastic, w->rolling_slip, k), dashpot = dot3(w->rolling_damping, w->rolling_slip, k);

@@ -1,5 +1,7 @@
 /* Where the accounts of single contacts go (ledger = 2): to the particles as heat, half of each contact's to either side, and to
  * the tables by law, pair of materials and wall. */
+#include "shares.h"
+
 #include "pair_shares.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ void demi_shares_clear_heat(dem_system *s, dem_id id) {
     memset(s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(id), 0, DEMI_HEAT_CLASSES * sizeof *s->shares.heat);
 }
 
-static demi_law_share *find_law(const dem_system *s, const dem_law *law) {
+demi_law_share *demi_shares_find_law(const dem_system *s, const dem_law *law) {
   for (int32_t k = 0; k < s->shares.law_count; k++)
     if (s->shares.law[k].law == law) return &s->shares.law[k];
   return NULL;
@@ -58,7 +60,7 @@ static dem_status grow_laws(dem_system *s) {
 /* Laws that are no longer set keep their entry and one reference, so that no new law can have the same address. */
 dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   demi_shares *h = &s->shares;
-  if (s->options.ledger < 2 || find_law(s, law)) return DEM_OK;
+  if (s->options.ledger < 2 || demi_shares_find_law(s, law)) return DEM_OK;
   const size_t bytes = DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials;
   if (!h->materials) h->materials = demi_allocate_zero(s->context, bytes);
   if (!h->materials || grow_laws(s)) return DEM_NO_MEMORY;
@@ -110,7 +112,7 @@ static void take(void *user, int32_t i, int32_t j, share_row *rows) {
   if (!walls) heat(s, j, rows);
   add_rows(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, rows);
   const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
-  demi_law_share *entry = law ? find_law(s, law) : NULL;
+  demi_law_share *entry = law ? demi_shares_find_law(s, law) : NULL;
   if (entry) add_rows(&entry->share, walls, rows);
   if (walls) add_rows(&s->shares.wall[s->list.faces->face[demi_face_of_partner(j)].wall], 1, rows);
 }
@@ -126,16 +128,11 @@ void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *he
   take(s, i, j, rows);
 }
 
-void demi_shares_hand_on(dem_system *s) {
-  if (s->options.ledger < 2) return;
-  demi_books_now(s);
-  demi_contacts_hand_on(&s->contacts, &s->list, take, s);
-  demi_bonds_hand_on_heat(s);
-}
+void demi_shares_hand_on(dem_system *s) { demi_contacts_hand_on(&s->contacts, &s->list, take, s); }
 
 /* ---- reading ---- */
 
-static dem_status give(dem_system *s, demi_share *from, dem_energy_share *share) {
+dem_status demi_shares_give(dem_system *s, demi_share *from, dem_energy_share *share) {
   dem_energy_share e;
   memset(&e, 0, sizeof e);
   for (int32_t k = 0; k < 2; k++) {
@@ -146,41 +143,6 @@ static dem_status give(dem_system *s, demi_share *from, dem_energy_share *share)
   }
   const dem_status status = demi_outgive(share, &e, sizeof e, SHARE_V1);
   return status ? demi_system_refuse(s, status, "energy share: struct_size %u is not usable", share->struct_size) : DEM_OK;
-}
-
-static dem_status open_tables(dem_system *s) {
-  if (s->options.ledger < 2)
-    return demi_system_refuse(s, DEM_INCOMPLETE, "energy share: the system was created with ledger %d, needed 2",
-                              s->options.ledger);
-  demi_shares_hand_on(s);
-  return DEM_OK;
-}
-
-dem_status demi_system_energy_of_law(dem_system *s, const dem_law *law, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  demi_law_share *entry = find_law(s, law);
-  if (!entry) return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: this law was never set in this system");
-  return give(s, &entry->share, share);
-}
-
-dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "energy share of materials (%d, %d): there are %d materials", a, b,
-                              s->material_count);
-  demi_share none = {{{{0}}}};
-  const int32_t index = (a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a);
-  return give(s, s->shares.materials ? &s->shares.materials[index] : &none, share);
-}
-
-dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == wall) return give(s, &s->shares.wall[k], share);
-  return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: wall %d does not exist", wall);
 }
 
 void demi_shares_drop_wall(dem_system *s, int32_t index) {
