@@ -118,9 +118,10 @@ enum {
  *   STATE(member, sides)                                            a scalar (1) or [2]; not part of the residual
  *
  * An account is the sum of one or two sums of the ledger: SPRING and DASHPOT (section, mode), SLIP(section, mode),
- * HYSTERESIS(section) or OF(member of demi_ledger); NONE, NONE: set before. It enters the residual with its sign, SHARED with +1.
- * share: the same account of a single contact, from the entries E of its row and M of its row of moments. heat class: half of
- * the account becomes heat of either particle. CSV column: the member's name, with _particle and _wall where it is [2]. */
+ * HYSTERESIS(section) or OF(member), a sum of its own in demi_ledger; NONE, NONE: set before. It enters the residual with its
+ * sign, SHARED with +1. share: the same account of a single contact, from the entries E of its row and M of its row of moments.
+ * heat class: half of the account becomes heat of either particle. CSV column: the member's name, with _particle and _wall
+ * where it is [2]. */
 #define DEMI_ACCOUNTS(SHARED, OWN, STATE)                                                                              \
   OWN(kinetic_linear, KINETIC, +1, NONE, NONE, NONE)                                                                   \
   OWN(kinetic_angular, KINETIC, +1, NONE, NONE, NONE)                                                                  \

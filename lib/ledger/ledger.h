@@ -24,15 +24,27 @@ typedef struct demi_section_books {
   demi_sum torque[DEMI_FORCE_PARTS]; /* the part of minus the work that torques did */
 } demi_section_books;
 
+/* Accounts that have a sum of their own: OF(member) in the list becomes a member, all else nothing. */
+#define OF(member) demi_sum member;
+#define SPRING(section, mode)
+#define DASHPOT(section, mode)
+#define NONE
+#define DECLARE_SUM(member, group, sign, heat, sum, second) sum second
+#define DECLARE_NOTHING(...)
 typedef struct demi_ledger {
   int32_t on;
   demi_section_books section[DEMI_SECTIONS];
-  demi_sum breakage;
-  demi_sum gravity, drag, drag_torque; /* minus their work */
-  demi_sum host, host_torque, walls;   /* work put in */
-  demi_sum potential_host[2];          /* stored energy brought by changes of the host */
-  double largest;                      /* largest absolute value of any account, or of any amount added to one, so far */
+  DEMI_ACCOUNTS(DECLARE_NOTHING, DECLARE_SUM, DECLARE_NOTHING)
+  demi_sum drag_torque, host_torque; /* the parts of drag and host that torques did */
+  demi_sum potential_host[2];        /* stored energy brought by changes of the host */
+  double largest;                    /* largest absolute value of any account, or of any amount added to one, so far */
 } demi_ledger;
+#undef OF
+#undef SPRING
+#undef DASHPOT
+#undef NONE
+#undef DECLARE_SUM
+#undef DECLARE_NOTHING
 
 /* Adds to an account of the ledger. All that is booked goes through here or the functions below, which note how large accounts
  * become: what has come and gone between two readings is what their residual is to be compared with. */

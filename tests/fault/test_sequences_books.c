@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "scenes/listed_accounts.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
 
@@ -17,7 +18,7 @@
 #define FIRST_SEED 1
 #endif
 
-enum { CALLS = 60, MOST = 80, MATERIALS = 3, LAWS = 11, WALLS = 6, TWINS = 4, MOST_BONDS = 400, CLASSES = 8 };
+enum { CALLS = 60, MOST = 80, MATERIALS = 3, LAWS = 11, WALLS = 6, TWINS = 4, MOST_BONDS = 400, CLASSES = DEMI_HEAT_CLASSES };
 
 /* The first keeps everything. */
 static const struct {
@@ -33,7 +34,7 @@ typedef struct twin {
 /* What left the tables together with a particle or wall. */
 typedef struct gone {
   double heat[CLASSES];
-  double walls[22];
+  double walls[2 * SHARED_ACCOUNTS];
   double work[TWINS];
 } gone;
 
@@ -231,22 +232,19 @@ static void check_books(const host *h, const dem_energy *e) {
 
 /* ---- shares ---- */
 
-enum { SHARE_DOUBLES = 22 };
+enum { SHARE_DOUBLES = 2 * SHARED_ACCOUNTS };
 
-#define ACCOUNTS(e)                                                                                                         \
-  {                                                                                                                         \
-    (e)->elastic_normal, (e)->elastic_tangential, (e)->damping_normal, (e)->damping_tangential, (e)->sliding, (e)->rolling, \
-        (e)->twisting, (e)->lubrication, (e)->hysteresis, (e)->elastic_rolling, (e)->elastic_twisting                       \
-  }
-
+/* Account k / 2, side k % 2. */
 static void add_share(double *sum, const dem_energy_share *share) {
-  const double *const of[] = ACCOUNTS(share);
-  for (int k = 0; k < SHARE_DOUBLES; k++) sum[k] += of[k / 2][k % 2];
+  double of[2][SHARED_ACCOUNTS];
+  for (int side = 0; side < 2; side++) accounts_of_share(share, side, of[side]);
+  for (int k = 0; k < SHARE_DOUBLES; k++) sum[k] += of[k % 2][k / 2];
 }
 
 static void read_totals(const dem_energy *e, double *v) {
-  const double *const of[] = ACCOUNTS(e);
-  for (int k = 0; k < SHARE_DOUBLES; k++) v[k] = of[k / 2][k % 2];
+  double of[2][SHARED_ACCOUNTS];
+  for (int side = 0; side < 2; side++) accounts_of_energy(e, side, of[side]);
+  for (int k = 0; k < SHARE_DOUBLES; k++) v[k] = of[k % 2][k / 2];
 }
 
 static dem_energy_share fresh_share(void) {
@@ -306,14 +304,8 @@ static void check_heat(host *h, const twin *t, const dem_energy *e) {
   double sum[CLASSES];
   memcpy(sum, h->gone.heat, sizeof sum);
   read_heat(t->system, count_of(h), NULL, sum);
-  const double total[CLASSES] = {e->damping_normal[0] + 0.5 * e->damping_normal[1],
-                                 e->damping_tangential[0] + 0.5 * e->damping_tangential[1],
-                                 e->sliding[0] + 0.5 * e->sliding[1],
-                                 e->rolling[0] + 0.5 * e->rolling[1],
-                                 e->twisting[0] + 0.5 * e->twisting[1],
-                                 e->lubrication[0] + 0.5 * e->lubrication[1],
-                                 e->damping_bond,
-                                 e->breakage};
+  double total[CLASSES];
+  accounts_of_heat(e, total);
   for (int c = 0; c < CLASSES; c++)
     if (!(fabs(sum[c] - total[c]) <= 1e-9 * e->largest)) fail_msg("heat of class %d: %.17g, not %.17g", c, sum[c], total[c]);
 }
