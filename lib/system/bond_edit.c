@@ -167,7 +167,7 @@ dem_status demi_system_bonds(const dem_system *s, int64_t capacity, dem_bond *bo
                               (long long)demi_system_bond_count(s));
   int64_t n = 0;
   for (int64_t slot = 0; slot < s->bonds.ids.slots; slot++)
-    if (s->bonds.ids.row[slot] >= 0) bonds[n++] = s->bonds.bond[s->bonds.ids.row[slot]].is;
+    if (s->bonds.ids.row[slot] >= 0) bonds[n++] = demi_bond_public(&s->bonds.bond[s->bonds.ids.row[slot]]);
   return DEM_OK;
 }
 
