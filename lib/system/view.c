@@ -106,7 +106,7 @@ static void copy_rows(dem_system *s, int32_t field) {
 /* ---- opening ---- */
 
 static dem_status busy(dem_system *s, int32_t field, int32_t other) {
-  const int32_t open = s->readers[other];
+  const int32_t open = s->guards.readers[other];
   if (open < 0) return demi_system_refuse(s, DEM_BUSY, "view of field %d: a view that writes field %d is open", field, other);
   return demi_system_refuse(s, DEM_BUSY, "view of field %d: %d views that read field %d are open; one writer or many readers",
                             field, open, other);
@@ -123,15 +123,15 @@ static int follows(const dem_system *s, int32_t field, int32_t from) {
 static dem_status check_others(dem_system *s, int32_t field, int32_t mode) {
   for (int32_t other = 1; other < DEMI_VIEW_FIELDS; other++) {
     const int meets = other == field || follows(s, other, field) || follows(s, field, other);
-    const int bars = mode == DEM_WRITE ? s->readers[other] != 0 : s->readers[other] < 0;
+    const int bars = mode == DEM_WRITE ? s->guards.readers[other] != 0 : s->guards.readers[other] < 0;
     if (known(other) && meets && bars) return busy(s, field, other);
   }
   return DEM_OK;
 }
 
 static dem_status check_stage(dem_system *s, int32_t field, int32_t mode) {
-  if (s->callbacks == 0) return DEM_OK;
-  if (!s->before_stepping) return demi_system_refuse(s, DEM_BUSY, "view: not from inside a step or its callbacks");
+  if (s->guards.callbacks == 0) return DEM_OK;
+  if (!s->guards.in_before_step) return demi_system_refuse(s, DEM_BUSY, "view: not from inside a step or its callbacks");
   if (mode == DEM_READ || demi_field_of_host(field)) return DEM_OK;
   return demi_system_refuse(s, DEM_BUSY, "view: field %d may not be written before a step, only what the host sets may", field);
 }
@@ -156,13 +156,13 @@ static dem_status check_size(dem_system *s, int32_t field, const dem_view *view)
 static dem_status let_writer_in(dem_system *s, int32_t field) {
   dem_status status = demi_field_open(s, field);
   if (status) return status;
-  if (moves(field) && s->movers++ == 0 && s->ledger.on) s->kinetic_before = demi_kinetic_all(s);
-  s->readers[field] = -1;
+  if (moves(field) && s->guards.velocity_writers++ == 0 && s->ledger.on) s->guards.kinetic_before_writers = demi_kinetic_all(s);
+  s->guards.readers[field] = -1;
   return DEM_OK;
 }
 
 static void let_reader_in(dem_system *s, int32_t field) {
-  if (s->readers[field]++ == 0) copy_rows(s, field);
+  if (s->guards.readers[field]++ == 0) copy_rows(s, field);
 }
 
 dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_view *view) {
@@ -173,7 +173,7 @@ dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_vie
   if (!status && mode == DEM_WRITE) status = let_writer_in(s, field);
   if (status) return status;
   if (mode == DEM_READ) let_reader_in(s, field);
-  s->views++;
+  s->guards.views++;
   memset(&v, 0, sizeof v);
   v.field = field;
   v.mode = mode;
@@ -204,17 +204,18 @@ static dem_status check_written(dem_system *s, const dem_view *v) {
 /* The last writer of motion to leave books what all of them brought: only then nobody is writing. */
 static dem_status let_writer_out(dem_system *s, const dem_view *v) {
   const dem_status status = check_written(s, v);
-  s->readers[v->field] = 0;
+  s->guards.readers[v->field] = 0;
   if (v->field == DEM_DRAG_RATE || v->field == DEM_SPIN_DRAG_RATE) demi_field_rates_changed(s);
   if (v->field == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
-  if (moves(v->field) && --s->movers == 0 && !status) demi_kinetic_book_all(s, &s->kinetic_before);
+  if (moves(v->field) && --s->guards.velocity_writers == 0 && !status)
+    demi_kinetic_book_all(s, &s->guards.kinetic_before_writers);
   return status;
 }
 
 static int is_open(const dem_system *s, const dem_view *v) {
   if (!known(v->field) || v->count != s->store.count) return 0;
   if (v->data != reals(s, v->field)) return 0;
-  return v->mode == DEM_WRITE ? s->readers[v->field] < 0 : v->mode == DEM_READ && s->readers[v->field] > 0;
+  return v->mode == DEM_WRITE ? s->guards.readers[v->field] < 0 : v->mode == DEM_READ && s->guards.readers[v->field] > 0;
 }
 
 dem_status demi_view_release(dem_system *s, dem_view *view) {
@@ -226,8 +227,8 @@ dem_status demi_view_release(dem_system *s, dem_view *view) {
   if (v.mode == DEM_WRITE)
     status = let_writer_out(s, &v);
   else
-    s->readers[v.field]--;
-  s->views--;
+    s->guards.readers[v.field]--;
+  s->guards.views--;
   const dem_view empty = {0};
   demi_outgive(view, &empty, sizeof empty, VIEW_V1);
   return status;
