@@ -50,7 +50,7 @@ typedef struct motion {
   double mean_spin; /* of both ends, along n */
 } motion;
 
-static void find_motion(const double *n, const double arm[2], const demi_bond_end end[2], motion *m) {
+static void find_motion(const double *n, const double arm[2], const demi_bond_end end[2], motion *restrict m) {
   const double *vi = end[0].velocity, *vj = end[1].velocity, *wi = end[0].spin, *wj = end[1].spin;
   double turning[3];
   for (int a = 0; a < 3; a++) {
@@ -66,27 +66,24 @@ static void find_motion(const double *n, const double arm[2], const demi_bond_en
   for (int a = 0; a < 3; a++) m->bend[a] = m->w[a] - m->spin * n[a];
 }
 
-/* A frame: n and the arms. */
+static void find_frame(const demi_bond_input *in, double length, demi_bond_forces *f) {
+  for (int a = 0; a < 3; a++) f->normal[a] = length > 0 ? in->span[a] / length : a == 0;
+  f->arm[0] = length * (in->radius[0] / (in->radius[0] + in->radius[1]));
+  f->arm[1] = length - f->arm[0];
+}
+
+/* The frame at r - half v, its arms in the same proportion; the present one where either has no length. */
 typedef struct frame {
   double n[3], arm[2];
 } frame;
 
-static frame frame_of(const double span[3], const double radius[2], double length) {
-  frame f;
-  for (int a = 0; a < 3; a++) f.n[a] = length > 0 ? span[a] / length : a == 0;
-  f.arm[0] = length * (radius[0] / (radius[0] + radius[1]));
-  f.arm[1] = length - f.arm[0];
-  return f;
-}
-
-/* The frame at r - half v, its arms in the same proportion; the present one where either has no length. */
-static frame frame_before(const demi_bond_input *in, const frame *now) {
+static frame frame_before(const demi_bond_input *in, const demi_bond_forces *now) {
   const double reach = now->arm[0] + now->arm[1];
   double r[3];
   for (int a = 0; a < 3; a++) r[a] = in->span[a] - in->half * (in->end[0].velocity[a] - in->end[1].velocity[a]);
   const double length = sqrt(dot(r, r));
-  frame f = *now;
-  if (!(length > 0 && reach > 0)) return f;
+  if (!(length > 0 && reach > 0)) return (frame){{now->normal[0], now->normal[1], now->normal[2]}, {now->arm[0], now->arm[1]}};
+  frame f;
   for (int a = 0; a < 3; a++) f.n[a] = r[a] / length;
   f.arm[0] = now->arm[0] / reach * length;
   f.arm[1] = length - f.arm[0];
@@ -115,17 +112,24 @@ static void carry_along(double *v, const double *n, double angle) {
   for (int a = 0; a < 3; a++) v[a] = scale * turned[a];
 }
 
-/* The motion that the bond's springs and dashpots feel, seen in the plane across the present n; `state` carried into it. */
-static void carry(const demi_bond_input *in, const frame *now, demi_bond_state *state, motion *m) {
-  const int halves = in->half > 0;
-  const frame seen = halves ? frame_before(in, now) : *now;
+/* The motion that the bond's springs and dashpots feel, in the present plane; `state` carried into it. */
+static void carry(const demi_bond_input *in, const demi_bond_forces *now, demi_bond_state *state, motion *m) {
+  find_motion(now->normal, now->arm, in->end, m);
+  const double angle = in->dt > 0 ? in->dt * m->mean_spin : 0.0;
+  carry_along(state->force, now->normal, angle);
+  carry_along(state->bending, now->normal, angle);
+}
+
+/* The same where velocities are half a step old. The motion has only the second half of the step still before it. */
+static void carry_halves(const demi_bond_input *in, const demi_bond_forces *now, demi_bond_state *state, motion *m) {
+  const frame seen = frame_before(in, now);
   find_motion(seen.n, seen.arm, in->end, m);
   const double angle = in->dt > 0 ? in->dt * m->mean_spin : 0.0;
   double *const vectors[] = {state->force, state->bending, m->across, m->bend};
-  for (int k = 0; k < 2; k++) carry_along(vectors[k], seen.n, angle);
-  if (!halves) return;
-  for (int k = 2; k < 4; k++) carry_along(vectors[k], seen.n, 0.5 * angle); /* only the second half of the step */
-  for (int k = 0; k < 4; k++) turn(vectors[k], seen.n, now->n);
+  for (int k = 0; k < 4; k++) {
+    carry_along(vectors[k], seen.n, k < 2 ? angle : 0.5 * angle);
+    turn(vectors[k], seen.n, now->normal);
+  }
 }
 
 /* ---- the next state ---- */
@@ -167,15 +171,11 @@ static int32_t reason_to_break(const demi_bond_state *state, const dem_bond_type
 
 /* ---- forces and powers ---- */
 
-static void find_forces(const demi_bond_input *in, const frame *now, const motion *m, double length, demi_bond_response *out) {
-  const demi_bond_state *state = &out->state;
+static void find_forces(const demi_bond_input *in, const motion *m, double length, demi_bond_response *out) {
   demi_bond_forces *f = &out->forces;
-  memcpy(f->normal, now->n, sizeof f->normal);
-  memcpy(f->arm, now->arm, sizeof f->arm);
-  f->elastic = in->springs.normal * (state->rest_length - length);
+  f->elastic = in->springs->normal * (out->state.rest_length - length);
   f->damping = -in->type->normal_damping * in->mass * m->along;
   for (int a = 0; a < 3; a++) f->drag[a] = -in->type->tangential_damping * in->mass * m->across[a];
-  for (int a = 0; a < 3; a++) f->moment[a] = state->bending[a] + state->twisting * now->n[a];
 }
 
 static double torque_power(const double *n, const motion *m, const double *force) {
@@ -186,9 +186,11 @@ static double torque_power(const double *n, const motion *m, const double *force
 
 static demi_bond_powers find_powers(const demi_bond_state *state, const demi_bond_forces *f, const motion *m) {
   demi_bond_powers p;
+  double moment[3];
+  demi_bond_moment(state, f, moment);
   p.normal_elastic = f->elastic * m->along;
   p.normal_damping = f->damping * m->along;
-  p.torque_elastic = torque_power(f->normal, m, state->force) + dot(f->moment, m->w);
+  p.torque_elastic = torque_power(f->normal, m, state->force) + dot(moment, m->w);
   p.torque_damping = torque_power(f->normal, m, f->drag);
   p.tangential_elastic = dot(state->force, m->v) + p.torque_elastic;
   p.tangential_damping = dot(f->drag, m->v) + p.torque_damping;
@@ -204,22 +206,26 @@ demi_bond_powers demi_bond_powers_at(const demi_bond_state *state, const demi_bo
 /* ---- the response ---- */
 
 static void respond_with_forces(const demi_bond_input *in, double length, demi_bond_response *out) {
-  const frame now = frame_of(in->span, in->radius, length);
   motion m;
   out->state = *in->state;
-  carry(in, &now, &out->state, &m);
-  advance(&out->state, &m, &in->springs, in->dt);
-  out->lost = relax(&out->state, &in->springs, length, in->kept);
-  out->reason = reason_to_break(&out->state, in->type, &in->springs, length);
-  find_forces(in, &now, &m, length, out);
+  find_frame(in, length, &out->forces);
+  if (in->half > 0)
+    carry_halves(in, &out->forces, &out->state, &m);
+  else
+    carry(in, &out->forces, &out->state, &m);
+  advance(&out->state, &m, in->springs, in->dt);
+  out->lost = relax(&out->state, in->springs, length, in->kept);
+  out->reason = reason_to_break(&out->state, in->type, in->springs, length);
+  find_forces(in, &m, length, out);
   if (!(in->ask & DEMI_BOND_POWERS)) return;
   if (in->half > 0)
-    find_motion(now.n, now.arm, in->end, &m); /* the power of a force is that at the velocities in its own frame */
-  out->powers = find_powers(&out->state, &out->forces, &m);
+    out->powers = demi_bond_powers_at(&out->state, &out->forces, in->end); /* at the velocities in the frame of the forces */
+  else
+    out->powers = find_powers(&out->state, &out->forces, &m);
 }
 
 void demi_bond_respond(const demi_bond_input *in, demi_bond_response *out) {
   const double length = sqrt(dot(in->span, in->span));
-  if (in->ask & DEMI_BOND_ENERGIES) demi_bond_energies(in->state, &in->springs, length, out->energies);
+  if (in->ask & DEMI_BOND_ENERGIES) demi_bond_energies(in->state, in->springs, length, out->energies);
   if (in->ask & DEMI_BOND_FORCES) respond_with_forces(in, length, out);
 }

@@ -40,7 +40,6 @@ typedef struct demi_bond_forces {
   double normal[3], arm[2]; /* n; a_i, a_j */
   double elastic, damping;  /* along n, > 0 repulsive: spring and dashpot */
   double drag[3];           /* tangential dashpot */
-  double moment[3];         /* elastic: M + T n */
 } demi_bond_forces;
 
 /* Powers [energy/time] that the forces give to both ends together, at some velocities: of the normal spring and dashpot, of the
@@ -65,7 +64,7 @@ enum {
 /* All that a response depends on; nothing of it is written. */
 typedef struct demi_bond_input {
   const dem_bond_type *type;
-  demi_bond_springs springs;
+  const demi_bond_springs *springs;
   const demi_bond_state *state; /* at the start of dt */
   const double *span;           /* r */
   double radius[2];             /* of i, j */
@@ -86,6 +85,11 @@ typedef struct demi_bond_response {
   double energies[2]; /* stored along the bond; by tangential force and moments */
   demi_bond_powers powers;
 } demi_bond_response;
+
+/* Elastic moment on i: M + T n. */
+static inline void demi_bond_moment(const demi_bond_state *state, const demi_bond_forces *forces, double moment[3]) {
+  for (int a = 0; a < 3; a++) moment[a] = state->bending[a] + state->twisting * forces->normal[a];
+}
 
 void demi_bond_respond(const demi_bond_input *input, demi_bond_response *response);
 

@@ -313,19 +313,7 @@ dem_status demi_bonds_order(demi_bonds *b, const demi_store *store) {
 
 /* ---- evaluation ---- */
 
-demi_bond_springs demi_bonds_springs(const demi_bonds *b, int32_t type, const demi_store *store, const int64_t row[2]) {
-  const double *position = store->columns.position;
-  return demi_bond_springs_of(&b->type[type], position[4 * row[0] + 3], position[4 * row[1] + 3]);
-}
-
 void demi_bonds_begin(demi_bonds *b, double dt) {
   for (int32_t t = 0; t < b->type_count; t++)
     b->kept[t] = b->type[t].relaxation_time > 0 && dt > 0 ? demi_decay(dt / b->type[t].relaxation_time) : 1.0;
-}
-
-void demi_bond_commit(demi_bond *bond, const double span[3], const demi_bond_response *response) {
-  memcpy(bond->span, span, sizeof bond->span);
-  bond->state = response->state;
-  bond->forces = response->forces;
-  bond->reason = response->reason;
 }

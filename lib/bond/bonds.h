@@ -81,14 +81,23 @@ static inline int32_t demi_bonds_first(const demi_bonds *bonds, int32_t row) { r
 /* r = x_i - x_j of the images that are joined. */
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]);
 /* Spring constants of bond type `type` between the particles in these rows. */
-demi_bond_springs demi_bonds_springs(const demi_bonds *bonds, int32_t type, const demi_store *store, const int64_t row[2]);
+static inline demi_bond_springs demi_bonds_springs(const demi_bonds *bonds, int32_t type, const demi_store *store,
+                                                   const int64_t row[2]) {
+  const double *position = store->columns.position;
+  return demi_bond_springs_of(&bonds->type[type], position[4 * row[0] + 3], position[4 * row[1] + 3]);
+}
 /* The bond as the host sees it. */
 dem_bond demi_bond_public(const demi_bond *bond);
 
 /* Once per evaluation: computes for each type the part exp(-dt/t_d) that relaxation leaves. */
 void demi_bonds_begin(demi_bonds *bonds, double dt);
 /* Keeps a response at span r, with the state, the forces and whether the bond breaks. */
-void demi_bond_commit(demi_bond *bond, const double span[3], const demi_bond_response *response);
+static inline void demi_bond_commit(demi_bond *bond, const double span[3], const demi_bond_response *response) {
+  for (int a = 0; a < 3; a++) bond->span[a] = span[a];
+  bond->state = response->state;
+  bond->forces = response->forces;
+  bond->reason = response->reason;
+}
 
 /* ---- bond_accounts.c ---- */
 

@@ -25,7 +25,8 @@ static void store_load(const demi_bond *bond, demi_loads *l, int64_t c) {
   for (int a = 0; a < 3; a++) across[a] = bond->state.force[a] + f->drag[a];
   for (int a = 0; a < 3; a++) row[a] = sign * (along * f->normal[a] + across[a]);
   cross(f->normal, across, row + 4);
-  for (int a = 0; a < 3; a++) moment[a] = sign * f->moment[a];
+  demi_bond_moment(&bond->state, f, moment);
+  for (int a = 0; a < 3; a++) moment[a] *= sign;
   row[3] = f->arm[turned];
   row[7] = f->arm[!turned];
 }
@@ -65,12 +66,12 @@ static double effective_mass(const double *velocity_i, const double *velocity_j)
   return inverse > 0 ? 1.0 / inverse : 0.0; /* both frozen: nothing moves */
 }
 
-static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond, const double *span) {
-  const int64_t row[2] = {bond->row[0], bond->row[1]};
+static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond, const int64_t row[2], const double *span,
+                                const demi_bond_springs *springs) {
   const double *position = e->store->columns.position;
   const double *i = e->store->columns.velocity + 8 * row[0], *j = e->store->columns.velocity + 8 * row[1];
   return (demi_bond_input){.type = &e->bonds->type[bond->type],
-                           .springs = demi_bonds_springs(e->bonds, bond->type, e->store, row),
+                           .springs = springs,
                            .state = &bond->state,
                            .span = span,
                            .radius = {position[4 * row[0] + 3], position[4 * row[1] + 3]},
@@ -99,7 +100,8 @@ static void evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, 
   double span[3];
   demi_bond_response response;
   demi_bond_span(bond, e->store, e->box, row, span);
-  const demi_bond_input input = input_of(e, bond, span);
+  const demi_bond_springs springs = demi_bonds_springs(e->bonds, bond->type, e->store, row);
+  const demi_bond_input input = input_of(e, bond, row, span, &springs);
   demi_bond_respond(&input, &response);
   if (e->energies) {
     sums[DEMI_ENERGY_NORMAL] += response.energies[0];
