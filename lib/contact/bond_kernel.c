@@ -44,12 +44,12 @@ static void store_books(const demi_bond *bond, demi_loads *l, int64_t c) {
 }
 
 static void add_powers(const demi_bond_powers *p, double *sums) {
-  sums[DEMI_POWER_NORMAL_ELASTIC] += p->normal_elastic;
-  sums[DEMI_POWER_NORMAL_DAMPING] += p->normal_damping;
-  sums[DEMI_POWER_TANGENTIAL_ELASTIC] += p->tangential_elastic;
-  sums[DEMI_POWER_TANGENTIAL_DAMPING] += p->tangential_damping;
-  sums[DEMI_POWER_TORQUE_ELASTIC] += p->torque_elastic;
-  sums[DEMI_POWER_TORQUE_DAMPING] += p->torque_damping;
+  sums[DEMI_MODE_ENTRY(DEMI_MODE_NORMAL, DEMI_OF_POWER + DEMI_SPRING)] += p->normal_elastic;
+  sums[DEMI_MODE_ENTRY(DEMI_MODE_NORMAL, DEMI_OF_POWER + DEMI_DASHPOT)] += p->normal_damping;
+  sums[DEMI_MODE_ENTRY(DEMI_MODE_TANGENTIAL, DEMI_OF_POWER + DEMI_SPRING)] += p->tangential_elastic;
+  sums[DEMI_MODE_ENTRY(DEMI_MODE_TANGENTIAL, DEMI_OF_POWER + DEMI_DASHPOT)] += p->tangential_damping;
+  sums[DEMI_POWER_TORQUE_ELASTIC + DEMI_SPRING] += p->torque_elastic;
+  sums[DEMI_POWER_TORQUE_ELASTIC + DEMI_DASHPOT] += p->torque_damping;
 }
 
 /* ---- one bond ---- */
