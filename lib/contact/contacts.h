@@ -136,8 +136,8 @@ static inline double demi_live_stamp(const demi_evaluation *e) {
 demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
                                  double effective_mass, const double *history);
 
-/* Once per evaluation before all blocks: computes for each type the factor exp(-dt/t_d) of relaxation. */
-void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* After a list build, when the bonds are in order: puts off the contacts that bonds replace. */
+dem_status demi_contacts_put_off(demi_bonds *bonds, demi_list *list);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 

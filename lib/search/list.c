@@ -44,6 +44,7 @@ void demi_list_free(demi_list *list) {
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
   demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
+  demi_free(context, list->shift_before, (size_t)list->put_off_capacity * sizeof *list->shift_before);
   demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
   demi_list_init(list, context);
 }
@@ -163,6 +164,32 @@ static dem_status set_shifts(demi_list *list, const demi_box *box) {
     for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
   }
   return DEM_OK;
+}
+
+/* ---- putting off ---- */
+
+static dem_status reserve_put_off(demi_list *list) {
+  if (list->put_off_capacity >= list->pairs) return DEM_OK;
+  uint8_t *fresh = demi_allocate(list->context, (size_t)list->pair_capacity * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(list->context, list->shift_before, (size_t)list->put_off_capacity * sizeof *fresh);
+  list->shift_before = fresh;
+  list->put_off_capacity = list->pair_capacity;
+  return DEM_OK;
+}
+
+dem_status demi_list_put_off(demi_list *list, int32_t pair) {
+  if (demi_list_is_put_off(list, pair)) return DEM_OK;
+  if (reserve_put_off(list) != DEM_OK) return DEM_NO_MEMORY;
+  list->shift_before[pair] = (uint8_t)(list->code[pair] >> DEMI_SHIFT_BITS);
+  list->code[pair] = (list->code[pair] & DEMI_ROW_MASK) | (uint32_t)DEMI_FAR_SHIFT << DEMI_SHIFT_BITS;
+  return DEM_OK;
+}
+
+void demi_list_restore(demi_list *list, int32_t pair) {
+  if (!demi_list_is_put_off(list, pair)) return;
+  list->code[pair] = (list->code[pair] & DEMI_ROW_MASK) | (uint32_t)list->shift_before[pair] << DEMI_SHIFT_BITS;
+  list->pruned = 0;
 }
 
 /* ---- chunks ---- */

@@ -199,8 +199,10 @@ dem_status demi_system_bonds(const dem_system *s, int64_t capacity, dem_bond *bo
                               (long long)demi_system_bond_count(s));
   int64_t n = 0;
   for (int64_t slot = 0; slot < s->bonds.ids.slots; slot++)
-    if (s->bonds.ids.row[slot] >= 0)
-      demi_row_give(bonds, n++, struct_size, &s->bonds.bond[s->bonds.ids.row[slot]].is, sizeof *bonds);
+    if (s->bonds.ids.row[slot] >= 0) {
+      const dem_bond bond = demi_bond_public(&s->bonds.bond[s->bonds.ids.row[slot]]);
+      demi_row_give(bonds, n++, struct_size, &bond, sizeof bond);
+    }
   return DEM_OK;
 }
 

@@ -144,7 +144,8 @@ static dem_status rebuild(dem_system *s) {
   demi_interval_drop(&s->interval);
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
-  if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
+  if (!status) status = demi_bonds_order(&s->bonds, &s->store);
+  if (!status) status = demi_contacts_put_off(&s->bonds, &s->list);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
   if (!status)

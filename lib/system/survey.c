@@ -201,7 +201,7 @@ static void walk_row(gather *g, int32_t i) {
     const double *q = c->position + 4 * (int64_t)j, *u = c->velocity + 8 * (int64_t)j;
     const double *shift = s->list.shift + 4 * (code >> DEMI_SHIFT_BITS);
     double square = 0, along = 0;
-    if (code >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT) continue; /* a bond stands for it */
+    if (demi_list_is_put_off(&s->list, k)) continue; /* a bond stands for it */
     for (int a = 0; a < 3; a++) {
       const double r = p[a] - (q[a] + shift[a]);
       square += r * r;
@@ -259,10 +259,10 @@ static void walk_bonds(gather *g) {
   dem_system *s = g->s;
   for (int64_t k = 0; k < s->bonds.count; k++) {
     const demi_bond *bond = &s->bonds.bond[k];
-    if (!bond->is.id) continue;
+    if (!bond->id) continue;
     const double dt = demi_bond_stable_dt(s, bond);
-    const int32_t i = (int32_t)demi_idpool_row(&s->store.ids, bond->is.i);
-    const int32_t j = (int32_t)demi_idpool_row(&s->store.ids, bond->is.j);
+    const int32_t i = (int32_t)demi_idpool_row(&s->store.ids, bond->i);
+    const int32_t j = (int32_t)demi_idpool_row(&s->store.ids, bond->j);
     const double a = s->store.columns.velocity[8 * (int64_t)i + 3], b = s->store.columns.velocity[8 * (int64_t)j + 3];
     if (!isfinite(dt) || !(a + b > 0)) continue;
     least(g, dt, i, j, &g->survey->stable);
