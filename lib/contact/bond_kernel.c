@@ -181,8 +181,8 @@ static int32_t reason_to_break(const demi_bond *bond, const dem_bond_type *t, co
 
 /* ---- loads and books ---- */
 
-static double effective_mass(const demi_bond *bond, const double *velocity) {
-  const double inverse = velocity[8 * (int64_t)bond->row[0] + 3] + velocity[8 * (int64_t)bond->row[1] + 3];
+static double effective_mass(const demi_bond *bond, const demi_store *store) {
+  const double inverse = demi_store_inverse_mass_of(store, bond->row[0], bond->row[1]);
   return inverse > 0 ? 1.0 / inverse : 0.0; /* both frozen: nothing moves */
 }
 
@@ -296,7 +296,7 @@ static void commit(const demi_evaluation *e, demi_bond *bond, const demi_bond_sp
   const double lost = relax(bond, s, length, e->bonds->kept[bond->is.type]);
   bond->elastic = s->normal * (bond->is.rest_length - length);
   bond->reason = reason_to_break(bond, type, s, length);
-  find_dashpots(bond, type, &m, effective_mass(bond, velocity));
+  find_dashpots(bond, type, &m, effective_mass(bond, e->store));
   store_load(bond, &e->contacts->loads, c);
   if (!e->contacts->ledger) return;
   store_books(bond, &e->contacts->loads, c);

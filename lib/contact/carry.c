@@ -85,14 +85,14 @@ void demi_carry_tear(demi_contacts *c, const demi_list *list, const demi_store *
   const demi_bound *bound = bound_of(laws, rows->material[i], j >= 0 ? rows->material[j] : list->faces->face[face].material);
   if (!bound || !bound->holds) return;
   const double *p = rows->position + 4 * (int64_t)i;
-  double radius = p[3], inverse = rows->velocity[8 * (int64_t)i + 3], normal[3];
+  double radius = p[3], inverse = demi_store_inverse_mass(store, i), normal[3];
   if (j >= 0) {
     const double other = rows->position[4 * (int64_t)j + 3];
     radius = radius * other / (radius + other);
-    inverse += rows->velocity[8 * (int64_t)j + 3];
+    inverse += demi_store_inverse_mass(store, j);
   } else {
     demi_face_distance(&list->faces->face[face], p, normal);
-    inverse += demi_face_mobility(list->faces, face, normal);
+    inverse += demi_face_inverse_mass(list->faces, face, normal);
   }
   if (!(inverse > 0)) return;
   const demi_stored held = demi_contacts_stored(&c->workspace[0], bound, -demi_bound_hold(bound, radius), radius, 1.0 / inverse,

@@ -130,7 +130,7 @@ void demi_field_total(const dem_system *s, int64_t row, int angular, double *out
 void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const demi_columns *c = &s->store.columns;
   const int64_t at = 8 * row + 4 * angular;
-  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && c->velocity[8 * row + 3] > 0;
+  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && demi_store_mobility(&s->store, row) > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a], f = c->load[at + a] + c->host[at + a];
