@@ -181,12 +181,11 @@ static dem_status rebuild(dem_system *s) {
                               demi_place_limit(s->smallest_radius),
                               demi_system_range(s),
                               s->options.threads};
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return status;
   s->epoch++;
   s->forces = DEMI_FORCES_STALE;
   status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
@@ -224,7 +223,7 @@ dem_status demi_engine_before_change(dem_system *s) {
   demi_shares_hand_on(s);
   dem_status status = demi_books_before_change(s);
   if (status) return status;
-  status = demi_contacts_carry(&s->contacts, &s->list);
+  status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
   if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
   s->list.valid = 0;
