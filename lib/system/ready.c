@@ -195,7 +195,7 @@ static double possible_time(const dem_system *s, const extremes *e, int32_t a, i
   p.overlap[0] = 1e-3 * p.radius[0];
   p.speed[0] = e->speed;
   demi_springs_find(&s->laws.bound[law], &p);
-  return p.time[0] > 0 ? p.time[0] : INFINITY;
+  return isgreater(p.time[0], 0) ? p.time[0] : INFINITY; /* it may be NaN, which no trap may meet */
 }
 
 double demi_system_possible_time(const dem_system *s) {

@@ -40,14 +40,15 @@ static void name_pair(const dem_system *s, int32_t i, int32_t j, demi_extreme *e
   e->wall = j >= 0 ? -1 : s->faces.face[demi_face_of_partner(j)].wall_id;
 }
 
+/* A value that is not known is NaN, which is neither, and which no trap may meet. */
 static void least(const gather *g, double value, int32_t i, int32_t j, demi_extreme *e) {
-  if (!(value < e->value)) return;
+  if (!isless(value, e->value)) return;
   e->value = value;
   name_pair(g->s, i, j, e);
 }
 
 static void largest(const gather *g, double value, int32_t i, int32_t j, demi_extreme *e) {
-  if (!(value > e->value)) return;
+  if (!isgreater(value, e->value)) return;
   e->value = value;
   name_pair(g->s, i, j, e);
 }

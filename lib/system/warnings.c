@@ -130,7 +130,7 @@ static double weight(const dem_system *s, const softness *o, int64_t k) {
 
 static void take_particle(const dem_system *s, const demi_springs *p, int32_t q, int64_t k, softness *o) {
   const double force = p->normal[q], energy = p->expected[q];
-  if (!(energy > 0)) return;
+  if (!isgreater(energy, 0)) return; /* it may be NaN, which no trap may meet */
   const double exponent = p->overlap[q] * force / energy;
   const double *v = s->store.columns.velocity + 8 * k;
   const double kinetic = 0.5 * p->mass[q] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
