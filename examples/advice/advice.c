@@ -44,7 +44,7 @@ static dem_system *set_up(dem_context *context, const dem_impact *impact, double
   dem_system_options options;
   dem_law_options hertz;
   dem_material material;
-  dem_plane floor;
+  dem_wall floor;
   dem_system *system;
   dem_law *law;
   dem_system_options_init(&options, sizeof options);
@@ -60,9 +60,9 @@ static dem_system *set_up(dem_context *context, const dem_impact *impact, double
   check(dem_law_create(context, &hertz, &law), "law");
   check(dem_system_set_law(system, 0, 0, law), "law");
   dem_law_release(law);
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
-  check(dem_system_add_plane(system, &floor, NULL), "floor");
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  check(dem_system_add_wall(system, &floor, NULL), "floor");
   return system;
 }
 

@@ -71,9 +71,9 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   const double elastic = demi_dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
   sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->tangential_elastic, w->velocity, count);
-  sums[DEMI_SLIDING_ELASTIC] += demi_dot_vectors(w->tangential_elastic, w->slip, count);
+  sums[DEMI_SLIP_TANGENTIAL_ELASTIC] += demi_dot_vectors(w->tangential_elastic, w->slip, count);
   if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  sums[DEMI_HYSTERESIS] += demi_sum_lanes(w->hysteresis, count);
+  sums[DEMI_HYSTERESIS_TANGENTIAL] += demi_sum_lanes(w->hysteresis, count);
   if (!bound->damped) return;
   double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
   if (w->shorter) {
@@ -84,7 +84,7 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
   }
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
   sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->tangential_damping, w->velocity, count);
-  sums[DEMI_SLIDING_DAMPING] += demi_dot_vectors(w->tangential_damping, w->slip, count);
+  sums[DEMI_SLIP_TANGENTIAL_DAMPING] += demi_dot_vectors(w->tangential_damping, w->slip, count);
 }
 
 static void add_energies(const demi_workspace *w, int32_t count, int rolls, double *sums) {

@@ -157,12 +157,12 @@ static void book(demi_workspace *w, int32_t count, double *sums) {
   sums[DEMI_POWER_TWISTING_DAMPING] += twisting_drag;
   sums[DEMI_POWER_TORQUE_ELASTIC] += rolling + twisting;
   sums[DEMI_POWER_TORQUE_DAMPING] += rolling_drag + twisting_drag;
-  sums[DEMI_ROLLING_SLIP_ELASTIC] += demi_dot_vectors(w->rolling_elastic, w->rolling_slip, count);
-  sums[DEMI_ROLLING_SLIP_DAMPING] += demi_dot_vectors(w->rolling_damping, w->rolling_slip, count);
-  sums[DEMI_TWISTING_SLIP_ELASTIC] += demi_dot_lanes(w->twisting_elastic, w->twisting_slip, count);
-  sums[DEMI_TWISTING_SLIP_DAMPING] += demi_dot_lanes(w->twisting_damping, w->twisting_slip, count);
-  sums[DEMI_ROLLING_HYSTERESIS] += demi_sum_lanes(w->rolling_hysteresis, count);
-  sums[DEMI_TWISTING_HYSTERESIS] += demi_sum_lanes(w->twisting_hysteresis, count);
+  sums[DEMI_SLIP_ROLLING_ELASTIC] += demi_dot_vectors(w->rolling_elastic, w->rolling_slip, count);
+  sums[DEMI_SLIP_ROLLING_DAMPING] += demi_dot_vectors(w->rolling_damping, w->rolling_slip, count);
+  sums[DEMI_SLIP_TWISTING_ELASTIC] += demi_dot_lanes(w->twisting_elastic, w->twisting_slip, count);
+  sums[DEMI_SLIP_TWISTING_DAMPING] += demi_dot_lanes(w->twisting_damping, w->twisting_slip, count);
+  sums[DEMI_HYSTERESIS_ROLLING] += demi_sum_lanes(w->rolling_hysteresis, count);
+  sums[DEMI_HYSTERESIS_TWISTING] += demi_sum_lanes(w->twisting_hysteresis, count);
 }
 
 void DEMI_VARIANT_NAME(batch_moments)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c,

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine.h"
 #include "intake.h"
 #include "limits.h"
+#include "shares.h"
 #include "state.h"
 
 #define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, reserved_zero)

@@ -2,9 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "books.h"
+#include "engine_change.h"
 #include "field_rules.h"
+#include "kinetic.h"
 #include "limits.h"
 #include "particles.h"
+#include "places.h"
 #include "state.h"
 
 /* Largest drag rate [1/time]: far above any use, and its product with a time step is still finite. */
@@ -30,7 +34,7 @@ static const field fields[] = {
     {DEM_HALF_VELOCITY, 3, 0, "half_velocity"},
     {DEM_HALF_SPIN, 3, 0, "half_spin"},
     {DEM_HEAT, 1, 0, "heat"},
-    {DEM_HEAT_CLASSES, 8, 0, "heat_classes"},
+    {DEM_HEAT_CLASSES, DEMI_HEAT_PACKED, 0, "heat_classes"},
     {DEM_CONTACT_FORCE, 3, 0, "contact_force"},
     {DEM_CONTACT_TORQUE, 3, 0, "contact_torque"},
     {DEM_DRAG_RATE, 1, 1, "drag_rate"},
@@ -130,12 +134,12 @@ void demi_field_total(const dem_system *s, int64_t row, int angular, double *out
 void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const demi_columns *c = &s->store.columns;
   const int64_t at = 8 * row + 4 * angular;
-  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && demi_store_mobility(&s->store, row) > 0;
+  const int known = s->interval.state == DEMI_FORCES_SUMMED && demi_store_mobility(&s->store, row) > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a], f = c->load[at + a] + c->host[at + a];
     out[a] = c->velocity[at + a];
-    if (known && !fixed) out[a] = c->seen ? c->seen[at + a] : out[a] - s->kicked * (f * c->velocity[at + 3] + g);
+    if (known && !fixed) out[a] = c->seen ? c->seen[at + a] : out[a] - s->interval.kicked * (f * c->velocity[at + 3] + g);
   }
 }
 
@@ -147,7 +151,7 @@ static void read_optional(const double *column, int64_t at, int32_t components, 
 static void read_heat(const dem_system *s, int64_t row, int32_t id, double *out) {
   const double *heat = s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]);
   if (id == DEM_HEAT_CLASSES) {
-    memcpy(out, heat, DEMI_HEAT_CLASSES * sizeof *out);
+    memcpy(out, heat, DEMI_HEAT_PACKED * sizeof *out);
     return;
   }
   *out = 0;
@@ -376,7 +380,7 @@ static dem_status keep_fluid(dem_system *s) {
   const int seen = s->store.columns.seen != NULL;
   if (demi_store_keep(&s->store, DEMI_KEEP_FLUID | DEMI_KEEP_SEEN))
     return demi_system_refuse(s, DEM_NO_MEMORY, "fluid: out of memory for %lld particles", (long long)s->store.count);
-  if (!seen) s->half_known = 0;
+  if (!seen) demi_interval_alter(&s->interval);
   return DEM_OK;
 }
 
@@ -394,8 +398,7 @@ dem_status demi_field_open(dem_system *s, int32_t id) {
     return status;
   }
   demi_books_now(s);
-  s->forces = DEMI_FORCES_STALE;
-  s->kicked = 0;
+  demi_interval_drop(&s->interval);
   return DEM_OK;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "springs.h"
+#include "time_step.h"
 
 /* What gathers at a particle or wall; by entry: of springs (kappa), of dashpots. */
 enum { SUM_ALL = 0, SUM_MOBILE = 1, SUM_HALF = 2, SUM_FULL = 3, SUMS = 4 };

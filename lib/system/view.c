@@ -9,9 +9,16 @@
 
 #include "field_rules.h"
 #include "intake.h"
+#include "kinetic.h"
 #include "state.h"
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
+
+dem_status demi_view_defaults(dem_view *view, uint32_t struct_size) {
+  dem_view v;
+  memset(&v, 0, sizeof v);
+  return demi_init(view, struct_size, &v, sizeof v, VIEW_V1);
+}
 
 /* ---- fields ---- */
 

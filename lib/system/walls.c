@@ -2,20 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine_change.h"
 #include "intake.h"
+#include "shares.h"
 #include "state.h"
 
-#define PLANE_V1 DEMI_SIZE_TO(dem_plane, normal)
 #define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
 #define STATE_V1 DEMI_SIZE_TO(dem_wall_state, limited_steps)
-
-static const demi_wall_words wall_words = {"wall", "position", "axis"}, plane_words = {"plane", "point", "normal"};
-
-dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
-  dem_plane p;
-  memset(&p, 0, sizeof p);
-  return demi_init(plane, struct_size, &p, sizeof p, PLANE_V1);
-}
 
 dem_status demi_wall_defaults(dem_wall *wall, uint32_t struct_size) {
   dem_wall w;
@@ -27,12 +20,6 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
-}
-
-int32_t demi_wall_find(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == id) return k;
-  return -1;
 }
 
 /* ---- faces ---- */
@@ -168,18 +155,17 @@ static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
   book_change(s, 0, demi_wall_kinetic(b));
 }
 
-static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *words, int32_t *id) {
-  dem_status status = demi_wall_check_shape(s, w, words);
-  if (!status) status = demi_wall_check_motion(s, w, words);
+static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
+  dem_status status = demi_wall_check_shape(s, w);
+  if (!status) status = demi_wall_check_motion(s, w);
   if (status) return status;
   face_set f;
   make_faces(&f, w, s->options.dimension);
   if (s->walls.count == DEMI_MAX_WALLS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->walls.count,
-                              DEMI_MAX_WALLS);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "wall: there are %d walls, at most %d", s->walls.count, DEMI_MAX_WALLS);
   if (s->faces.count + f.count > DEMI_MAX_FACES)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: %d faces with %d there already, at most %d", words->item, f.count,
-                              s->faces.count, DEMI_MAX_FACES);
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "wall: %d faces with %d there already, at most %d", f.count, s->faces.count,
+                              DEMI_MAX_FACES);
   if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
   enter(s, w, &f);
   if (id) *id = s->walls.wall[s->walls.count - 1].id;
@@ -191,20 +177,7 @@ dem_status demi_system_add_wall(dem_system *s, const dem_wall *wall, int32_t *id
   const dem_status status = demi_intake(&w, sizeof w, wall, WALL_V1);
   if (status)
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, wall, sizeof w, WALL_V1));
-  return add(s, &w, &wall_words, id);
-}
-
-dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
-  dem_plane p;
-  const dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
-  if (status)
-    return demi_system_refuse(s, status, "plane: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, plane, sizeof p, PLANE_V1));
-  dem_wall w;
-  memset(&w, 0, sizeof w);
-  w.material = p.material;
-  memcpy(w.position, p.point, sizeof w.position);
-  memcpy(w.axis, p.normal, sizeof w.axis);
-  return add(s, &w, &plane_words, wall);
+  return add(s, &w, id);
 }
 
 /* ---- changing ---- */
@@ -234,8 +207,7 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
   demi_wall *b = &s->walls.wall[index];
   w = with_motion(b, &w);
-  if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK)
-    return status;
+  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK) return status;
   const double before = demi_wall_kinetic(b);
   b->given = w;
   demi_wall_start(s, b);
@@ -286,15 +258,6 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
 }
 
 /* ---- reading ---- */
-
-dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
-  const int32_t index = demi_wall_find(s, wall);
-  if (index < 0) return unknown(s, wall);
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
-  memcpy(force, loads[index], 3 * sizeof *force);
-  return DEM_OK;
-}
 
 int32_t demi_system_wall_count(const dem_system *s) { return s->walls.count; }
 

@@ -37,12 +37,8 @@ typedef struct demi_walls {
 int32_t demi_wall_find(const dem_system *system, int32_t id);
 
 /* ---- wall_check.c ---- */
-/* What a refusal calls the thing and its members. */
-typedef struct demi_wall_words {
-  const char *item, *position, *axis;
-} demi_wall_words;
-dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
-dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
+dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall);
+dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall);
 
 /* ---- wall_motion.c ---- */
 /* The rotation that `wall` is added with, none being 1 0 0 0; v turned by the rotation q. */

@@ -317,8 +317,8 @@ static void bonds_of_context(dem_context *context) {
     QUIET_OK(s, dem_system_step(s, 60));
     dem_bond bonds[200];
     dem_bond_break breaks[200];
-    QUIET_OK(s, dem_system_bonds(s, 200, bonds));
-    QUIET_OK(s, dem_system_take_bond_breaks(s, 200, breaks, &broken));
+    QUIET_OK(s, dem_system_bonds(s, 200, bonds, sizeof *bonds));
+    QUIET_OK(s, dem_system_take_bond_breaks(s, 200, breaks, sizeof *breaks, &broken));
     if (broken < made) QUIET_OK(s, dem_system_remove_bonds(s, 1, &bonds[0].id));
     QUIET_OK(s, dem_system_step(s, 10));
     dem_system_destroy(s);
@@ -359,7 +359,7 @@ static void read_views(dem_system *s) {
 }
 
 static void read_sums(dem_system *s) {
-  double f[3], t;
+  double t;
   int64_t n = 0;
   dem_contact *contacts;
   dem_statistics statistics;
@@ -374,11 +374,10 @@ static void read_sums(dem_system *s) {
   QUIET_OK(s, dem_system_time(s, &t));
   for (int32_t w = 0; w < 7; w++) {
     QUIET_OK(s, dem_system_wall_state(s, w, &wall));
-    QUIET_OK(s, dem_system_wall_force(s, w, f));
   }
   QUIET_OK(s, dem_system_contact_count(s, &n));
   contacts = calloc((size_t)n + 1, sizeof *contacts);
-  QUIET_OK(s, dem_system_contacts(s, n, contacts));
+  QUIET_OK(s, dem_system_contacts(s, n, contacts, sizeof *contacts));
   free(contacts);
 }
 

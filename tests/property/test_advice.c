@@ -631,7 +631,7 @@ static void bonds_add_up(void **state) {
   type.stiffness = 1e4;
   ASSERT_OK(s, dem_system_add_bond_type(s, &type, NULL));
   for (int k = 0; k < 4; k++) bonds[k].i = ids[k], bonds[k].j = ids[k + 1];
-  ASSERT_OK(s, dem_system_add_bonds(s, 4, bonds, NULL));
+  ASSERT_OK(s, dem_system_add_bonds(s, 4, bonds, sizeof *bonds, NULL));
   ASSERT_REL(advise(s).stable_dt, 2 / sqrt(4 * 1e4 / MASS), 1e-12);
   dem_system_destroy(s);
 }

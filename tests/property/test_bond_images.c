@@ -39,7 +39,7 @@ static void world_open(world *w) {
   type.radius_factor = 0;
   ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &type, NULL));
   const dem_bond bond = {.i = w->ids[0], .j = w->ids[1]};
-  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &bond, NULL));
+  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &bond, sizeof bond, NULL));
   ASSERT_OK(w->system, dem_system_step(w->system, 1));
 }
 

@@ -71,7 +71,7 @@ static void bond_two(dem_system *s, const dem_id *ids) {
   b.type = type;
   b.i = ids[0];
   b.j = ids[1];
-  ASSERT_OK(s, dem_system_add_bonds(s, 1, &b, NULL));
+  ASSERT_OK(s, dem_system_add_bonds(s, 1, &b, sizeof b, NULL));
 }
 
 static void fill(dem_system *s) {

@@ -83,7 +83,7 @@ static dem_system *turning_pair(int scheme, double dt, const dem_law *law, doubl
   bond.i = ids[0];
   bond.j = ids[1];
   bond.rest_length = APART - (push + mass * chord * chord * APART) / type.stiffness;
-  ASSERT_OK(s, dem_system_add_bonds(s, 1, &bond, NULL));
+  ASSERT_OK(s, dem_system_add_bonds(s, 1, &bond, sizeof bond, NULL));
   return s;
 }
 

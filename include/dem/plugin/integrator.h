@@ -42,7 +42,7 @@ enum {
              schemes that evaluate straight after drifting by the history time with the velocities of the evaluation */
 };
 
-/** Integrator table. Copied at intake. */
+/** Integrator table; fill with dem_integrator_table_init. Copied at intake. */
 typedef struct dem_integrator_table {
   uint32_t struct_size;  /**< required: sizeof(dem_integrator_table) */
   uint32_t contract;     /**< required: DEM_INTEGRATOR_CONTRACT */
@@ -55,6 +55,11 @@ typedef struct dem_integrator_table {
   /** optional: called once when the last reference goes. */
   void (*destroy)(void *user);
 } dem_integrator_table;
+
+/** Writes zeros and the size, touching only `struct_size` bytes. `contract` stays 0: the author sets
+ *  the DEM_INTEGRATOR_CONTRACT of the header that the functions were written for.
+ *  @param table the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_integrator_table_init(dem_integrator_table *table, uint32_t struct_size);
 
 /** Creates an integrator from a table.
  *  @param context owner of memory and messages  @param table copied  @param user first argument of the functions
