@@ -61,8 +61,8 @@ static int32_t ask_of(const demi_evaluation *e) {
   return energies | DEMI_BOND_FORCES | (e->contacts->ledger ? DEMI_BOND_POWERS : 0);
 }
 
-static double effective_mass(const double *velocity_i, const double *velocity_j) {
-  const double inverse = velocity_i[3] + velocity_j[3];
+static double effective_mass(const demi_store *store, const int64_t row[2]) {
+  const double inverse = demi_store_inverse_mass_of(store, row[0], row[1]);
   return inverse > 0 ? 1.0 / inverse : 0.0; /* both frozen: nothing moves */
 }
 
@@ -76,7 +76,7 @@ static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond,
                            .span = span,
                            .radius = {position[4 * row[0] + 3], position[4 * row[1] + 3]},
                            .end = {{i, i + 4}, {j, j + 4}},
-                           .mass = effective_mass(i, j),
+                           .mass = effective_mass(e->store, row),
                            .dt = e->dt,
                            .half = e->half,
                            .kept = e->bonds->kept[bond->type],

@@ -64,8 +64,6 @@ typedef struct demi_list {
   demi_chunks fine, coarse; /* of the rows before and from `coarse_row` on, the first row above the finest level */
   int32_t coarse_row;
   int valid;                       /* fits the rows of the store */
-  int sorted;                      /* the latest build got as far as sorting the rows */
-  int32_t *new_row;                /* then: of each old row */
   int32_t *order, *members, *cell; /* old row of each new row; while sorting: old rows by level, cells */
   int64_t order_capacity;
   int64_t builds, prunes;

@@ -46,7 +46,7 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
   const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
   if (overlap <= 0 || law < 0) return 0;
   return demi_contacts_stored(&s->contacts.workspace[0], &s->laws.bound[law], overlap, p[3] * q[3] / sum,
-                              1.0 / (c->velocity[8 * i + 3] + c->velocity[8 * j + 3]), NULL)
+                              1.0 / demi_store_inverse_mass_of(&s->store, i, j), NULL)
       .normal;
 }
 

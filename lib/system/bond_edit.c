@@ -113,7 +113,6 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
                               s->options.threads};
   s->epoch++;
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   s->list.valid = 0;
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;
 }

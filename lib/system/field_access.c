@@ -134,7 +134,7 @@ void demi_field_total(const dem_system *s, int64_t row, int angular, double *out
 void demi_field_half(const dem_system *s, int64_t row, int angular, double *out) {
   const demi_columns *c = &s->store.columns;
   const int64_t at = 8 * row + 4 * angular;
-  const int known = s->interval.state == DEMI_FORCES_SUMMED && c->velocity[8 * row + 3] > 0;
+  const int known = s->interval.state == DEMI_FORCES_SUMMED && demi_store_mobility(&s->store, row) > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a], f = c->load[at + a] + c->host[at + a];
@@ -421,19 +421,18 @@ dem_status demi_system_set(dem_system *s, int32_t id, int64_t count, const dem_i
 /* A particle with a new material has another law, in which the old histories have no meaning: they are dropped for the rows
  * that change. */
 static dem_status change_materials(dem_system *s, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride) {
-  const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
-  int32_t *kept = demi_allocate(s->context, bytes);
-  dem_status status = kept ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "material: out of memory");
+  const size_t bytes = (size_t)s->store.count;
+  uint8_t *changed = demi_allocate_zero(s->context, bytes);
+  dem_status status = changed ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "material: out of memory");
   if (!status) {
-    for (int32_t row = 0; row < s->store.count; row++) kept[row] = row;
     for (int64_t k = 0; k < count; k++) {
       const int64_t row = row_of(s, ids, k);
-      if (s->store.columns.material[row] != values[k * stride]) kept[row] = -1;
+      if (s->store.columns.material[row] != values[k * stride]) changed[row] = 1;
       s->store.columns.material[row] = values[k * stride];
     }
-    demi_carry_renumber(&s->contacts.carry, kept);
+    demi_carry_drop_marked(&s->contacts.carry, &s->store, changed);
   }
-  demi_free(s->context, kept, bytes);
+  demi_free(s->context, changed, bytes);
   return status;
 }
 

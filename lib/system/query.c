@@ -55,7 +55,7 @@ static int64_t bytes_of(const dem_system *s) {
       s->contacts.load_capacity *
           (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
-      s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
+      demi_carry_bytes(&s->contacts.carry) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
       s->contacts.lever_capacity * 32 + s->contacts.moment_books_capacity * (s->contacts.ledger == 2 ? 64 : 32);
   const int64_t shares =
       64 * (s->contacts.share_capacity + s->contacts.rolling_share_capacity + s->shares.heat_capacity) +
