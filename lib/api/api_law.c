@@ -17,6 +17,18 @@ dem_status dem_law_create(dem_context *context, const dem_law_options *options, 
 
 void dem_law_release(dem_law *law) { demi_law_release(law); }
 
+dem_status dem_bind_init(dem_bind *bind, uint32_t struct_size) {
+  return bind ? demi_bind_defaults(bind, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_law_part_init(dem_law_part *part, uint32_t struct_size) {
+  return part ? demi_law_part_defaults(part, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_probe_init(dem_probe *probe, uint32_t struct_size) {
+  return probe ? demi_probe_defaults(probe, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 dem_status dem_law_piece_init(dem_law_piece *piece, uint32_t struct_size) {
   return piece ? demi_law_piece_defaults(piece, struct_size) : DEM_BAD_ARGUMENT;
 }

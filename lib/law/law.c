@@ -87,6 +87,11 @@ static dem_status take_part(dem_context *context, const dem_law_part *theirs, co
   return DEM_OK;
 }
 
+dem_status demi_law_part_defaults(dem_law_part *part, uint32_t struct_size) {
+  const dem_law_part empty = {.struct_size = (uint32_t)sizeof empty, .contract = DEM_LAW_PART_CONTRACT};
+  return demi_init(part, struct_size, &empty, sizeof empty, LAW_PART_V1);
+}
+
 dem_status demi_law_piece_defaults(dem_law_piece *piece, uint32_t struct_size) {
   const dem_law_piece empty = {.struct_size = (uint32_t)sizeof empty};
   return demi_init(piece, struct_size, &empty, sizeof empty, LAW_PIECE_V1);

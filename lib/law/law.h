@@ -67,6 +67,9 @@ void demi_law_release(const dem_law *law);
 
 dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
+dem_status demi_bind_defaults(dem_bind *bind, uint32_t struct_size);
+dem_status demi_law_part_defaults(dem_law_part *part, uint32_t struct_size);
+dem_status demi_probe_defaults(dem_probe *probe, uint32_t struct_size);
 dem_status demi_law_piece_defaults(dem_law_piece *piece, uint32_t struct_size);
 dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);

@@ -192,3 +192,13 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
   get_outputs(&l, &p, &bound);
   return demi_outgive(probe, &p, sizeof p, PROBE_V1);
 }
+
+dem_status demi_bind_defaults(dem_bind *bind, uint32_t struct_size) {
+  const dem_bind empty = {.struct_size = (uint32_t)sizeof empty};
+  return demi_init(bind, struct_size, &empty, sizeof empty, BIND_V1);
+}
+
+dem_status demi_probe_defaults(dem_probe *probe, uint32_t struct_size) {
+  const dem_probe empty = {.struct_size = (uint32_t)sizeof empty};
+  return demi_init(probe, struct_size, &empty, sizeof empty, PROBE_V1);
+}

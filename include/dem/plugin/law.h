@@ -106,6 +106,11 @@ typedef struct dem_bind {
   double shear_ratio;     /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
 } dem_bind;
 
+/** Writes the defaults, touching only `struct_size` bytes. Any thread.
+ *  @param bind the struct  @param struct_size its size in the caller
+ *  @return DEM_BAD_ARGUMENT when `bind` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
+DEM_API dem_status dem_bind_init(dem_bind *bind, uint32_t struct_size);
+
 /** Kinds of part. A law has at most one of each, and at least a normal part. */
 enum {
   DEM_PART_NORMAL = 1,     /**< fills normal_elastic and normal_damping */
@@ -159,6 +164,12 @@ typedef struct dem_law_part {
   /** optional: time step limit at a pair's mass m* and radius R* [time]; v is the largest approach speed met. 0 = unknown */
   double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
 } dem_law_part;
+
+/** Writes the defaults, touching only `struct_size` bytes. Any thread. `contract` is that of this header
+ *  as the library knows it.
+ *  @param part the struct  @param struct_size its size in the caller
+ *  @return DEM_BAD_ARGUMENT when `part` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
+DEM_API dem_status dem_law_part_init(dem_law_part *part, uint32_t struct_size);
 
 /** A part and what it is bound with. Fill with dem_law_piece_init, then set `part` and, where it has parameters, the other two. */
 typedef struct dem_law_piece {
@@ -238,6 +249,11 @@ typedef struct dem_probe {
   double twisting_overlap;              /**< out */
   double twisting_normal_velocity;      /**< out */
 } dem_probe;
+
+/** Writes the defaults, touching only `struct_size` bytes. Any thread.
+ *  @param probe the struct  @param struct_size its size in the caller
+ *  @return DEM_BAD_ARGUMENT when `probe` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
+DEM_API dem_status dem_probe_init(dem_probe *probe, uint32_t struct_size);
 
 /** Evaluates a law on one contact.
  *  @param law the law  @param materials what the pair would bind to; NULL = none  @param probe in and out */
