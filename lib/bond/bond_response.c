@@ -126,10 +126,9 @@ static void carry_halves(const demi_bond_input *in, const demi_bond_forces *now,
   find_motion(seen.n, seen.arm, in->end, m);
   const double angle = in->dt > 0 ? in->dt * m->mean_spin : 0.0;
   double *const vectors[] = {state->force, state->bending, m->across, m->bend};
-  for (int k = 0; k < 4; k++) {
-    carry_along(vectors[k], seen.n, k < 2 ? angle : 0.5 * angle);
-    turn(vectors[k], seen.n, now->normal);
-  }
+  for (int k = 0; k < 2; k++) carry_along(vectors[k], seen.n, angle);
+  for (int k = 2; k < 4; k++) carry_along(vectors[k], seen.n, 0.5 * angle);
+  for (int k = 0; k < 4; k++) turn(vectors[k], seen.n, now->normal);
 }
 
 /* ---- the next state ---- */
@@ -218,10 +217,8 @@ static void respond_with_forces(const demi_bond_input *in, double length, demi_b
   out->reason = reason_to_break(&out->state, in->type, in->springs, length);
   find_forces(in, &m, length, out);
   if (!(in->ask & DEMI_BOND_POWERS)) return;
-  if (in->half > 0)
-    out->powers = demi_bond_powers_at(&out->state, &out->forces, in->end); /* at the velocities in the frame of the forces */
-  else
-    out->powers = find_powers(&out->state, &out->forces, &m);
+  if (in->half > 0) find_motion(out->forces.normal, out->forces.arm, in->end, &m); /* in the frame of the forces */
+  out->powers = find_powers(&out->state, &out->forces, &m);
 }
 
 void demi_bond_respond(const demi_bond_input *in, demi_bond_response *out) {
