@@ -90,13 +90,15 @@ HEAD = """\
 def main():
     text = preprocessed()
     print(HEAD % PRELUDE.rstrip())
+    # elements of arrays that a call takes together with their size
+    growing = set(re.findall(r"\b(dem_\w+) \*\w+, uint32_t struct_size", text))
     for name, members in structs(text):
         values = iter(measure([e for m, _ in members for e in (f"offsetof({name}, {m})", f"sizeof((({name} *)0)->{m})")]))
         print("#if UINTPTR_MAX == 0xffffffffffffffffu")
         for m, kind in members:
             print(f"MEMBER({name}, {m}, {next(values)}, {next(values)}, {kind});")
         stamped = members[0][0] == "struct_size"
-        print(f"{'AT_LEAST' if stamped else 'EXACTLY'}({name}, {measure([f'sizeof({name})'])[0]});\n#endif")
+        print(f"{'AT_LEAST' if stamped or name in growing else 'EXACTLY'}({name}, {measure([f'sizeof({name})'])[0]});\n#endif")
         print(f"NO_PADDING({name}, {members[-1][0]});\n")
     names = [c for c in dict.fromkeys(constants(text)) if not c.startswith(MOVING)]
     for name, value in zip(names, measure(names)):

@@ -37,10 +37,9 @@ typedef struct dem_energy {
   double twisting[2];           /**< heat made by twisting resistance, likewise */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
-  double hysteresis
-      [2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, adhesive contacts
-                           by what they hold when they tear at a gap, and contacts that find themselves compressed when they take
-                           over from a broken bond */
+  /** energy that laws themselves took away (> 0) or made (< 0): laws not derived from a potential, adhesive contacts by the energy
+   *  that they hold when they tear at a gap, and contacts that are compressed when they take over from a broken bond */
+  double hysteresis[2];
 
   double drag;  /**< minus the work of the background drag and of the drag in a fluid (DEM_DRAG_RATE) */
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and

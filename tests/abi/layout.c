@@ -70,19 +70,6 @@ AT_LEAST(dem_law_options, 192);
 NO_PADDING(dem_law_options, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
-MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
-MEMBER(dem_integrator_table, contract, 4, 4, uint32_t);
-MEMBER(dem_integrator_table, name, 8, 8, const char *);
-MEMBER(dem_integrator_table, capabilities, 16, 4, uint32_t);
-MEMBER(dem_integrator_table, order, 20, 4, int32_t);
-MEMBER(dem_integrator_table, stability, 24, 8, double);
-MEMBER(dem_integrator_table, step, 32, 8, dem_status (*)(void *user, dem_stepper *stepper, double dt));
-MEMBER(dem_integrator_table, destroy, 40, 8, void (*)(void *user));
-AT_LEAST(dem_integrator_table, 48);
-#endif
-NO_PADDING(dem_integrator_table, destroy);
-
-#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_system_options, struct_size, 0, 4, uint32_t);
 MEMBER(dem_system_options, dimension, 4, 4, int32_t);
 MEMBER(dem_system_options, shape, 8, 4, int32_t);
@@ -129,15 +116,6 @@ AT_LEAST(dem_particles, 80);
 NO_PADDING(dem_particles, image);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
-MEMBER(dem_plane, struct_size, 0, 4, uint32_t);
-MEMBER(dem_plane, material, 4, 4, int32_t);
-MEMBER(dem_plane, point, 8, 24, double *);
-MEMBER(dem_plane, normal, 32, 24, double *);
-AT_LEAST(dem_plane, 56);
-#endif
-NO_PADDING(dem_plane, normal);
-
-#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_progress, struct_size, 0, 4, uint32_t);
 MEMBER(dem_progress, reserved_zero, 4, 4, int32_t);
 MEMBER(dem_progress, step, 8, 8, int64_t);
@@ -153,14 +131,20 @@ NO_PADDING(dem_progress, seconds);
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_contact, i, 0, 8, dem_id);
 MEMBER(dem_contact, j, 8, 8, dem_id);
-MEMBER(dem_contact, wall, 16, 4, int32_t);
-MEMBER(dem_contact, reserved_zero, 20, 4, int32_t);
-MEMBER(dem_contact, overlap, 24, 8, double);
-MEMBER(dem_contact, normal, 32, 24, double *);
-MEMBER(dem_contact, force, 56, 24, double *);
-EXACTLY(dem_contact, 80);
+MEMBER(dem_contact, law, 16, 8, const dem_law *);
+MEMBER(dem_contact, wall, 24, 4, int32_t);
+MEMBER(dem_contact, sliding, 28, 4, int32_t);
+MEMBER(dem_contact, overlap, 32, 8, double);
+MEMBER(dem_contact, normal, 40, 24, double *);
+MEMBER(dem_contact, force, 64, 24, double *);
+MEMBER(dem_contact, tangential_force, 88, 24, double *);
+MEMBER(dem_contact, torque, 112, 24, double *);
+MEMBER(dem_contact, torque_on_j, 136, 24, double *);
+MEMBER(dem_contact, point, 160, 24, double *);
+MEMBER(dem_contact, branch, 184, 24, double *);
+AT_LEAST(dem_contact, 208);
 #endif
-NO_PADDING(dem_contact, force);
+NO_PADDING(dem_contact, branch);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_statistics, struct_size, 0, 4, uint32_t);
@@ -183,24 +167,6 @@ MEMBER(dem_statistics, warnings, 120, 8, int64_t);
 AT_LEAST(dem_statistics, 128);
 #endif
 NO_PADDING(dem_statistics, warnings);
-
-#if UINTPTR_MAX == 0xffffffffffffffffu
-MEMBER(dem_impact, struct_size, 0, 4, uint32_t);
-MEMBER(dem_impact, normal, 4, 4, int32_t);
-MEMBER(dem_impact, damping, 8, 4, int32_t);
-MEMBER(dem_impact, attraction, 12, 4, int32_t);
-MEMBER(dem_impact, mass, 16, 8, double);
-MEMBER(dem_impact, radius, 24, 8, double);
-MEMBER(dem_impact, speed, 32, 8, double);
-MEMBER(dem_impact, stiffness, 40, 8, double);
-MEMBER(dem_impact, normal_damping, 48, 8, double);
-MEMBER(dem_impact, restitution, 56, 8, double);
-MEMBER(dem_impact, overlap, 64, 8, double);
-MEMBER(dem_impact, contact_time, 72, 8, double);
-MEMBER(dem_impact, rebound, 80, 8, double);
-AT_LEAST(dem_impact, 88);
-#endif
-NO_PADDING(dem_impact, rebound);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_advice, struct_size, 0, 4, uint32_t);
@@ -266,7 +232,7 @@ MEMBER(dem_bond, rest_length, 32, 8, double);
 MEMBER(dem_bond, force, 40, 24, double *);
 MEMBER(dem_bond, bending, 64, 24, double *);
 MEMBER(dem_bond, twisting, 88, 8, double);
-EXACTLY(dem_bond, 96);
+AT_LEAST(dem_bond, 96);
 #endif
 NO_PADDING(dem_bond, twisting);
 
@@ -279,7 +245,7 @@ MEMBER(dem_bond_break, reason, 28, 4, int32_t);
 MEMBER(dem_bond_break, step, 32, 8, int64_t);
 MEMBER(dem_bond_break, time, 40, 8, double);
 MEMBER(dem_bond_break, energy, 48, 8, double);
-EXACTLY(dem_bond_break, 56);
+AT_LEAST(dem_bond_break, 56);
 #endif
 NO_PADDING(dem_bond_break, energy);
 
@@ -342,6 +308,24 @@ MEMBER(dem_energy_share, hysteresis, 168, 16, double *);
 AT_LEAST(dem_energy_share, 184);
 #endif
 NO_PADDING(dem_energy_share, hysteresis);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_impact, struct_size, 0, 4, uint32_t);
+MEMBER(dem_impact, normal, 4, 4, int32_t);
+MEMBER(dem_impact, damping, 8, 4, int32_t);
+MEMBER(dem_impact, attraction, 12, 4, int32_t);
+MEMBER(dem_impact, mass, 16, 8, double);
+MEMBER(dem_impact, radius, 24, 8, double);
+MEMBER(dem_impact, speed, 32, 8, double);
+MEMBER(dem_impact, stiffness, 40, 8, double);
+MEMBER(dem_impact, normal_damping, 48, 8, double);
+MEMBER(dem_impact, restitution, 56, 8, double);
+MEMBER(dem_impact, overlap, 64, 8, double);
+MEMBER(dem_impact, contact_time, 72, 8, double);
+MEMBER(dem_impact, rebound, 80, 8, double);
+AT_LEAST(dem_impact, 88);
+#endif
+NO_PADDING(dem_impact, rebound);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_source, struct_size, 0, 4, uint32_t);
@@ -430,6 +414,19 @@ AT_LEAST(dem_wall_state, 168);
 NO_PADDING(dem_wall_state, area);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_integrator_table, struct_size, 0, 4, uint32_t);
+MEMBER(dem_integrator_table, contract, 4, 4, uint32_t);
+MEMBER(dem_integrator_table, name, 8, 8, const char *);
+MEMBER(dem_integrator_table, capabilities, 16, 4, uint32_t);
+MEMBER(dem_integrator_table, order, 20, 4, int32_t);
+MEMBER(dem_integrator_table, stability, 24, 8, double);
+MEMBER(dem_integrator_table, step, 32, 8, dem_status (*)(void *user, dem_stepper *stepper, double dt));
+MEMBER(dem_integrator_table, destroy, 40, 8, void (*)(void *user));
+AT_LEAST(dem_integrator_table, 48);
+#endif
+NO_PADDING(dem_integrator_table, destroy);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_batch, struct_size, 0, 4, uint32_t);
 MEMBER(dem_batch, count, 4, 4, int32_t);
 MEMBER(dem_batch, dt, 8, 8, double);
@@ -511,13 +508,13 @@ AT_LEAST(dem_law_part, 80);
 NO_PADDING(dem_law_part, stable_dt);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
-MEMBER(dem_law_piece, part, 0, 8, const dem_law_part *);
-MEMBER(dem_law_piece, user, 8, 8, const void *);
-MEMBER(dem_law_piece, user_bytes, 16, 4, uint32_t);
-MEMBER(dem_law_piece, reserved_zero, 20, 4, uint32_t);
-EXACTLY(dem_law_piece, 24);
+MEMBER(dem_law_piece, struct_size, 0, 4, uint32_t);
+MEMBER(dem_law_piece, user_bytes, 4, 4, uint32_t);
+MEMBER(dem_law_piece, part, 8, 8, const dem_law_part *);
+MEMBER(dem_law_piece, user, 16, 8, const void *);
+AT_LEAST(dem_law_piece, 24);
 #endif
-NO_PADDING(dem_law_piece, reserved_zero);
+NO_PADDING(dem_law_piece, user);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_probe, struct_size, 0, 4, uint32_t);
@@ -528,45 +525,45 @@ MEMBER(dem_probe, effective_radius, 24, 8, double);
 MEMBER(dem_probe, effective_mass, 32, 8, double);
 MEMBER(dem_probe, normal, 40, 24, double *);
 MEMBER(dem_probe, velocity, 64, 24, double *);
-MEMBER(dem_probe, history, 88, 96, double *);
-MEMBER(dem_probe, normal_elastic, 184, 8, double);
-MEMBER(dem_probe, normal_damping, 192, 8, double);
-MEMBER(dem_probe, tangential_elastic, 200, 24, double *);
-MEMBER(dem_probe, tangential_damping, 224, 24, double *);
-MEMBER(dem_probe, sliding, 248, 8, double);
-MEMBER(dem_probe, hysteresis, 256, 8, double);
-MEMBER(dem_probe, tangential_normal, 264, 8, double);
-MEMBER(dem_probe, normal_energy, 272, 8, double);
-MEMBER(dem_probe, tangential_energy, 280, 8, double);
-MEMBER(dem_probe, normal_stiffness, 288, 8, double);
-MEMBER(dem_probe, normal_viscosity, 296, 8, double);
-MEMBER(dem_probe, tangential_isotropic, 304, 8, double);
-MEMBER(dem_probe, tangential_along, 312, 8, double);
-MEMBER(dem_probe, tangential_overlap, 320, 24, double *);
-MEMBER(dem_probe, tangential_normal_velocity, 344, 24, double *);
-MEMBER(dem_probe, adhesion, 368, 8, double);
-MEMBER(dem_probe, contact_radius, 376, 8, double);
-MEMBER(dem_probe, turning, 384, 24, double *);
-MEMBER(dem_probe, inverse_inertia, 408, 8, double);
-MEMBER(dem_probe, rolling_elastic, 416, 24, double *);
-MEMBER(dem_probe, rolling_damping, 440, 24, double *);
-MEMBER(dem_probe, twisting_elastic, 464, 8, double);
-MEMBER(dem_probe, twisting_damping, 472, 8, double);
-MEMBER(dem_probe, moment, 480, 24, double *);
-MEMBER(dem_probe, rolling_sliding, 504, 8, double);
-MEMBER(dem_probe, twisting_sliding, 512, 8, double);
-MEMBER(dem_probe, rolling_hysteresis, 520, 8, double);
-MEMBER(dem_probe, twisting_hysteresis, 528, 8, double);
-MEMBER(dem_probe, rolling_energy, 536, 8, double);
-MEMBER(dem_probe, twisting_energy, 544, 8, double);
-MEMBER(dem_probe, rolling_isotropic, 552, 8, double);
-MEMBER(dem_probe, rolling_along, 560, 8, double);
-MEMBER(dem_probe, rolling_overlap, 568, 24, double *);
-MEMBER(dem_probe, rolling_normal_velocity, 592, 24, double *);
-MEMBER(dem_probe, twisting_viscosity, 616, 8, double);
-MEMBER(dem_probe, twisting_overlap, 624, 8, double);
-MEMBER(dem_probe, twisting_normal_velocity, 632, 8, double);
-AT_LEAST(dem_probe, 640);
+MEMBER(dem_probe, history, 88, 384, double *);
+MEMBER(dem_probe, normal_elastic, 472, 8, double);
+MEMBER(dem_probe, normal_damping, 480, 8, double);
+MEMBER(dem_probe, tangential_elastic, 488, 24, double *);
+MEMBER(dem_probe, tangential_damping, 512, 24, double *);
+MEMBER(dem_probe, sliding, 536, 8, double);
+MEMBER(dem_probe, hysteresis, 544, 8, double);
+MEMBER(dem_probe, tangential_normal, 552, 8, double);
+MEMBER(dem_probe, normal_energy, 560, 8, double);
+MEMBER(dem_probe, tangential_energy, 568, 8, double);
+MEMBER(dem_probe, normal_stiffness, 576, 8, double);
+MEMBER(dem_probe, normal_viscosity, 584, 8, double);
+MEMBER(dem_probe, tangential_isotropic, 592, 8, double);
+MEMBER(dem_probe, tangential_along, 600, 8, double);
+MEMBER(dem_probe, tangential_overlap, 608, 24, double *);
+MEMBER(dem_probe, tangential_normal_velocity, 632, 24, double *);
+MEMBER(dem_probe, adhesion, 656, 8, double);
+MEMBER(dem_probe, contact_radius, 664, 8, double);
+MEMBER(dem_probe, turning, 672, 24, double *);
+MEMBER(dem_probe, inverse_inertia, 696, 8, double);
+MEMBER(dem_probe, rolling_elastic, 704, 24, double *);
+MEMBER(dem_probe, rolling_damping, 728, 24, double *);
+MEMBER(dem_probe, twisting_elastic, 752, 8, double);
+MEMBER(dem_probe, twisting_damping, 760, 8, double);
+MEMBER(dem_probe, moment, 768, 24, double *);
+MEMBER(dem_probe, rolling_sliding, 792, 8, double);
+MEMBER(dem_probe, twisting_sliding, 800, 8, double);
+MEMBER(dem_probe, rolling_hysteresis, 808, 8, double);
+MEMBER(dem_probe, twisting_hysteresis, 816, 8, double);
+MEMBER(dem_probe, rolling_energy, 824, 8, double);
+MEMBER(dem_probe, twisting_energy, 832, 8, double);
+MEMBER(dem_probe, rolling_isotropic, 840, 8, double);
+MEMBER(dem_probe, rolling_along, 848, 8, double);
+MEMBER(dem_probe, rolling_overlap, 856, 24, double *);
+MEMBER(dem_probe, rolling_normal_velocity, 880, 24, double *);
+MEMBER(dem_probe, twisting_viscosity, 904, 8, double);
+MEMBER(dem_probe, twisting_overlap, 912, 8, double);
+MEMBER(dem_probe, twisting_normal_velocity, 920, 8, double);
+AT_LEAST(dem_probe, 928);
 #endif
 NO_PADDING(dem_probe, twisting_normal_velocity);
 
@@ -619,8 +616,6 @@ VALUE(DEM_DAMPING_VISCOELASTIC, 5);
 VALUE(DEM_DAMPING_OF_NORMAL, 6);
 VALUE(DEM_SLIDER_SERIES, 0);
 VALUE(DEM_SLIDER_RESET, 1);
-VALUE(DEM_INTEGRATOR_FORCES_AT_START, 1);
-VALUE(DEM_INTEGRATOR_SYNCHRONISED, 2);
 VALUE(DEM_SHAPE_SPHERE, 0);
 VALUE(DEM_SHAPE_DISC, 1);
 VALUE(DEM_ARMS_CONSERVING, 0);
@@ -676,6 +671,8 @@ VALUE(DEM_WALL_FIXED, 0);
 VALUE(DEM_WALL_PRESCRIBED, 1);
 VALUE(DEM_WALL_FREE, 2);
 VALUE(DEM_WALL_SERVO, 3);
+VALUE(DEM_INTEGRATOR_FORCES_AT_START, 1);
+VALUE(DEM_INTEGRATOR_SYNCHRONISED, 2);
 VALUE(DEM_PART_NORMAL, 1);
 VALUE(DEM_PART_TANGENTIAL, 2);
 VALUE(DEM_PART_GAP, 3);
@@ -696,6 +693,7 @@ VALUE(DEM_INTEGRATOR_CONTRACT, 1);
 VALUE(DEM_LAW_PART_CONTRACT, 1);
 VALUE(DEM_BATCH_CAPACITY, 64);
 VALUE(DEM_HISTORY_CAPACITY, 12);
+VALUE(DEM_PROBE_HISTORY, 48);
 
 POINTER(dem_allocate_fn, void *(*)(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment));
 POINTER(dem_log_fn, void (*)(void *user, int32_t level, const char *text));
@@ -713,14 +711,10 @@ FUNCTION(dem_context_create, dem_status (*)(const dem_context_options *options, 
 FUNCTION(dem_context_destroy, dem_status (*)(dem_context *context));
 FUNCTION(dem_context_message, const char *(*)(const dem_context *context));
 FUNCTION(dem_context_memory, dem_status (*)(const dem_context *context, int64_t *bytes));
+FUNCTION(dem_integrator_release, void (*)(dem_integrator *integrator));
 FUNCTION(dem_law_options_init, dem_status (*)(dem_law_options *options, uint32_t struct_size));
 FUNCTION(dem_law_create, dem_status (*)(dem_context *context, const dem_law_options *options, dem_law **law));
 FUNCTION(dem_law_release, void (*)(dem_law *law));
-FUNCTION(dem_stepper_kick, dem_status (*)(dem_stepper *stepper, double duration));
-FUNCTION(dem_stepper_drift, dem_status (*)(dem_stepper *stepper, double duration));
-FUNCTION(dem_stepper_evaluate, dem_status (*)(dem_stepper *stepper, double history_time));
-FUNCTION(dem_integrator_create, dem_status (*)(dem_context *context, const dem_integrator_table *table, void *user, dem_integrator **integrator));
-FUNCTION(dem_integrator_release, void (*)(dem_integrator *integrator));
 FUNCTION(dem_system_options_init, dem_status (*)(dem_system_options *options, uint32_t struct_size));
 FUNCTION(dem_system_create, dem_status (*)(dem_context *context, const dem_system_options *options, dem_system **system));
 FUNCTION(dem_system_destroy, dem_status (*)(dem_system *system));
@@ -743,10 +737,6 @@ FUNCTION(dem_system_get, dem_status (*)(const dem_system *system, int32_t field,
 FUNCTION(dem_system_set, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values, int64_t stride));
 FUNCTION(dem_system_get_int, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values, int64_t stride));
 FUNCTION(dem_system_set_int, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride));
-FUNCTION(dem_plane_init, dem_status (*)(dem_plane *plane, uint32_t struct_size));
-FUNCTION(dem_system_add_plane, dem_status (*)(dem_system *system, const dem_plane *plane, int32_t *wall));
-FUNCTION(dem_system_remove_wall, dem_status (*)(dem_system *system, int32_t wall));
-FUNCTION(dem_system_wall_force, dem_status (*)(const dem_system *system, int32_t wall, double *force));
 FUNCTION(dem_system_step, dem_status (*)(dem_system *system, int64_t steps));
 FUNCTION(dem_system_run_until, dem_status (*)(dem_system *system, double time));
 FUNCTION(dem_system_set_progress, dem_status (*)(dem_system *system, int64_t every, dem_progress_fn progress, void *user));
@@ -757,46 +747,19 @@ FUNCTION(dem_system_set_gravity, dem_status (*)(dem_system *system, const double
 FUNCTION(dem_system_stable_dt, dem_status (*)(const dem_system *system, double *dt));
 FUNCTION(dem_system_check, dem_status (*)(dem_system *system));
 FUNCTION(dem_system_contact_count, dem_status (*)(const dem_system *system, int64_t *count));
-FUNCTION(dem_system_contacts, dem_status (*)(const dem_system *system, int64_t capacity, dem_contact *contacts));
+FUNCTION(dem_system_contacts, dem_status (*)(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size));
 FUNCTION(dem_statistics_init, dem_status (*)(dem_statistics *statistics, uint32_t struct_size));
 FUNCTION(dem_system_statistics, dem_status (*)(const dem_system *system, dem_statistics *statistics));
-FUNCTION(dem_advice_effective_mass, dem_status (*)(double mass_i, double mass_j, double *mass));
-FUNCTION(dem_advice_effective_radius, dem_status (*)(double radius_i, double radius_j, double *radius));
-FUNCTION(dem_advice_effective_moduli, dem_status (*)(double young_i, double poisson_i, double young_j, double poisson_j, double *young, double *shear));
-FUNCTION(dem_advice_material_young, dem_status (*)(double effective_young, double poisson, double *young));
-FUNCTION(dem_advice_hooke_stiffness, dem_status (*)(double mass, double speed, double overlap, double *stiffness));
-FUNCTION(dem_advice_hooke_overlap, dem_status (*)(double mass, double speed, double stiffness, double *overlap));
-FUNCTION(dem_advice_hertz_young, dem_status (*)(double mass, double radius, double speed, double overlap, double *young));
-FUNCTION(dem_advice_hertz_overlap, dem_status (*)(double mass, double radius, double speed, double young, double *overlap));
-FUNCTION(dem_advice_hooke_like_hertz, dem_status (*)(double mass, double radius, double speed, double young, double *stiffness));
-FUNCTION(dem_advice_tangential_ratio, dem_status (*)(double poisson, double *ratio));
-FUNCTION(dem_advice_tangential_ratio_of_moduli, dem_status (*)(double young, double shear, double *ratio));
-FUNCTION(dem_advice_damping_ratio, dem_status (*)(double restitution, int32_t attraction, double *ratio));
-FUNCTION(dem_advice_restitution, dem_status (*)(double ratio, int32_t attraction, double *restitution));
-FUNCTION(dem_advice_hooke_damping, dem_status (*)(double mass, double stiffness, double ratio, double *coefficient));
-FUNCTION(dem_advice_hooke_damping_ratio, dem_status (*)(double mass, double stiffness, double coefficient, double *ratio));
-FUNCTION(dem_advice_hertz_damping, dem_status (*)(double mass, double radius, double young, double overlap, double ratio, double *coefficient));
-FUNCTION(dem_advice_hertz_damping_ratio, dem_status (*)(double mass, double radius, double young, double overlap, double coefficient, double *ratio));
-FUNCTION(dem_advice_hooke_contact_time, dem_status (*)(double mass, double stiffness, double damping, double *time));
-FUNCTION(dem_advice_hertz_contact_time, dem_status (*)(double mass, double radius, double speed, double young, double *time));
-FUNCTION(dem_advice_stable_dt, dem_status (*)(double mass, double stiffness, double damping, double *dt));
-FUNCTION(dem_advice_rayleigh_dt, dem_status (*)(double radius, double density, double shear, double poisson, double *dt));
-FUNCTION(dem_advice_critical_ratio, dem_status (*)(double friction, double *ratio));
-FUNCTION(dem_advice_critical_friction, dem_status (*)(double ratio, double *friction));
-FUNCTION(dem_impact_init, dem_status (*)(dem_impact *impact, uint32_t struct_size));
-FUNCTION(dem_impact_predict, dem_status (*)(dem_impact *impact));
-FUNCTION(dem_impact_fit_stiffness, dem_status (*)(dem_impact *impact, double overlap));
-FUNCTION(dem_impact_fit_damping, dem_status (*)(dem_impact *impact, double rebound));
 FUNCTION(dem_advice_init, dem_status (*)(dem_advice *advice, uint32_t struct_size));
 FUNCTION(dem_system_advise, dem_status (*)(dem_system *system, dem_advice *advice));
 FUNCTION(dem_bond_type_init, dem_status (*)(dem_bond_type *type, uint32_t struct_size));
 FUNCTION(dem_system_add_bond_type, dem_status (*)(dem_system *system, const dem_bond_type *type, int32_t *index));
-FUNCTION(dem_system_add_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids));
+FUNCTION(dem_system_add_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids));
 FUNCTION(dem_system_bond_neighbours, dem_status (*)(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count));
 FUNCTION(dem_system_remove_bonds, dem_status (*)(dem_system *system, int64_t count, const dem_id *ids));
 FUNCTION(dem_system_bond_count, dem_status (*)(const dem_system *system, int64_t *count));
-FUNCTION(dem_system_bonds, dem_status (*)(const dem_system *system, int64_t capacity, dem_bond *bonds));
-FUNCTION(dem_system_take_bond_breaks, dem_status (*)(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count));
+FUNCTION(dem_system_bonds, dem_status (*)(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size));
+FUNCTION(dem_system_take_bond_breaks, dem_status (*)(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size, int64_t *count));
 FUNCTION(dem_energy_init, dem_status (*)(dem_energy *energy, uint32_t struct_size));
 FUNCTION(dem_system_energy, dem_status (*)(dem_system *system, dem_energy *energy));
 FUNCTION(dem_system_set_energy_sampling, dem_status (*)(dem_system *system, int64_t every, dem_energy_fn sample, void *user));
@@ -804,6 +767,35 @@ FUNCTION(dem_energy_share_init, dem_status (*)(dem_energy_share *share, uint32_t
 FUNCTION(dem_system_energy_of_law, dem_status (*)(dem_system *system, const dem_law *law, dem_energy_share *share));
 FUNCTION(dem_system_energy_of_materials, dem_status (*)(dem_system *system, int32_t a, int32_t b, dem_energy_share *share));
 FUNCTION(dem_system_energy_of_wall, dem_status (*)(dem_system *system, int32_t wall, dem_energy_share *share));
+FUNCTION(dem_formula_effective_mass, dem_status (*)(double mass_i, double mass_j, double *mass));
+FUNCTION(dem_formula_effective_radius, dem_status (*)(double radius_i, double radius_j, double *radius));
+FUNCTION(dem_formula_effective_moduli, dem_status (*)(double young_i, double poisson_i, double young_j, double poisson_j, double *young, double *shear));
+FUNCTION(dem_formula_material_young, dem_status (*)(double effective_young, double poisson, double *young));
+FUNCTION(dem_formula_hooke_stiffness, dem_status (*)(double mass, double speed, double overlap, double *stiffness));
+FUNCTION(dem_formula_hooke_overlap, dem_status (*)(double mass, double speed, double stiffness, double *overlap));
+FUNCTION(dem_formula_hertz_young, dem_status (*)(double mass, double radius, double speed, double overlap, double *young));
+FUNCTION(dem_formula_hertz_overlap, dem_status (*)(double mass, double radius, double speed, double young, double *overlap));
+FUNCTION(dem_formula_hooke_like_hertz, dem_status (*)(double mass, double radius, double speed, double young, double *stiffness));
+FUNCTION(dem_formula_tangential_ratio, dem_status (*)(double poisson, double *ratio));
+FUNCTION(dem_formula_tangential_ratio_of_moduli, dem_status (*)(double young, double shear, double *ratio));
+FUNCTION(dem_formula_damping_ratio, dem_status (*)(double restitution, int32_t attraction, double *ratio));
+FUNCTION(dem_formula_restitution, dem_status (*)(double ratio, int32_t attraction, double *restitution));
+FUNCTION(dem_formula_hooke_damping, dem_status (*)(double mass, double stiffness, double ratio, double *coefficient));
+FUNCTION(dem_formula_hooke_damping_ratio, dem_status (*)(double mass, double stiffness, double coefficient, double *ratio));
+FUNCTION(dem_formula_hertz_damping, dem_status (*)(double mass, double radius, double young, double overlap, double ratio, double *coefficient));
+FUNCTION(dem_formula_hertz_damping_ratio, dem_status (*)(double mass, double radius, double young, double overlap, double coefficient, double *ratio));
+FUNCTION(dem_formula_hooke_contact_time, dem_status (*)(double mass, double stiffness, double damping, double *time));
+FUNCTION(dem_formula_hertz_contact_time, dem_status (*)(double mass, double radius, double speed, double young, double *time));
+FUNCTION(dem_formula_stable_dt, dem_status (*)(double mass, double stiffness, double damping, double *dt));
+FUNCTION(dem_formula_rayleigh_dt, dem_status (*)(double radius, double density, double shear, double poisson, double *dt));
+FUNCTION(dem_formula_critical_ratio, dem_status (*)(double friction, double *ratio));
+FUNCTION(dem_formula_critical_friction, dem_status (*)(double ratio, double *friction));
+FUNCTION(dem_impact_init, dem_status (*)(dem_impact *impact, uint32_t struct_size));
+FUNCTION(dem_impact_predict, dem_status (*)(dem_impact *impact));
+FUNCTION(dem_impact_fit_stiffness, dem_status (*)(dem_impact *impact, double overlap));
+FUNCTION(dem_impact_fit_damping, dem_status (*)(dem_impact *impact, double rebound));
+FUNCTION(dem_source_init, dem_status (*)(dem_source *source, uint32_t struct_size));
+FUNCTION(dem_sink_init, dem_status (*)(dem_sink *sink, uint32_t struct_size));
 FUNCTION(dem_data_read, dem_status (*)(dem_context *context, const dem_source *source, dem_data **data));
 FUNCTION(dem_data_read_path, dem_status (*)(dem_context *context, const char *path, dem_data **data));
 FUNCTION(dem_data_destroy, void (*)(dem_data *data));
@@ -825,15 +817,26 @@ FUNCTION(dem_write_pvd, dem_status (*)(const dem_sink *sink, int64_t count, cons
 FUNCTION(dem_write_pvd_path, dem_status (*)(const char *path, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_write_energy_heading, dem_status (*)(const dem_sink *sink));
 FUNCTION(dem_write_energy_row, dem_status (*)(dem_system *system, const dem_sink *sink));
+FUNCTION(dem_view_init, dem_status (*)(dem_view *view, uint32_t struct_size));
 FUNCTION(dem_view_acquire, dem_status (*)(dem_system *system, int32_t field, int32_t mode, dem_view *view));
 FUNCTION(dem_view_release, dem_status (*)(dem_system *system, dem_view *view));
 FUNCTION(dem_system_epoch, dem_status (*)(const dem_system *system, int64_t *epoch));
 FUNCTION(dem_wall_init, dem_status (*)(dem_wall *wall, uint32_t struct_size));
 FUNCTION(dem_system_add_wall, dem_status (*)(dem_system *system, const dem_wall *wall, int32_t *id));
 FUNCTION(dem_system_set_wall_motion, dem_status (*)(dem_system *system, int32_t id, const dem_wall *motion));
+FUNCTION(dem_system_remove_wall, dem_status (*)(dem_system *system, int32_t wall));
 FUNCTION(dem_wall_state_init, dem_status (*)(dem_wall_state *state, uint32_t struct_size));
 FUNCTION(dem_system_wall_state, dem_status (*)(const dem_system *system, int32_t id, dem_wall_state *state));
+FUNCTION(dem_stepper_kick, dem_status (*)(dem_stepper *stepper, double duration));
+FUNCTION(dem_stepper_drift, dem_status (*)(dem_stepper *stepper, double duration));
+FUNCTION(dem_stepper_evaluate, dem_status (*)(dem_stepper *stepper, double history_time));
+FUNCTION(dem_integrator_table_init, dem_status (*)(dem_integrator_table *table, uint32_t struct_size));
+FUNCTION(dem_integrator_create, dem_status (*)(dem_context *context, const dem_integrator_table *table, void *user, dem_integrator **integrator));
+FUNCTION(dem_bind_init, dem_status (*)(dem_bind *bind, uint32_t struct_size));
+FUNCTION(dem_law_part_init, dem_status (*)(dem_law_part *part, uint32_t struct_size));
+FUNCTION(dem_law_piece_init, dem_status (*)(dem_law_piece *piece, uint32_t struct_size));
 FUNCTION(dem_law_create_from_parts, dem_status (*)(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law));
+FUNCTION(dem_probe_init, dem_status (*)(dem_probe *probe, uint32_t struct_size));
 FUNCTION(dem_law_probe, dem_status (*)(const dem_law *law, const dem_bind *materials, dem_probe *probe));
 
 int main(void) { return 0; }

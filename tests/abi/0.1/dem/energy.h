@@ -24,9 +24,9 @@ typedef struct dem_energy {
   double gravity;         /**< minus the work of gravity: what the field has taken up since the start */
 
   double elastic_normal[2];     /**< minus the work of the normal springs */
-  double elastic_tangential[2]; /**< minus the work of the tangential springs, less what `sliding` and `path` took */
-  double elastic_rolling[2];    /**< minus the work of the rolling springs, less what `rolling` and `path` took */
-  double elastic_twisting[2];   /**< minus the work of the twisting springs, less what `twisting` and `path` took */
+  double elastic_tangential[2]; /**< minus the work of the tangential springs, less what `sliding` and `hysteresis` took */
+  double elastic_rolling[2];    /**< minus the work of the rolling springs, less what `rolling` and `hysteresis` took */
+  double elastic_twisting[2];   /**< minus the work of the twisting springs, less what `twisting` and `hysteresis` took */
   double elastic_bond;          /**< minus the work of the bonds' springs, less what relaxation and `breakage` took */
 
   double damping_normal[2];     /**< heat of the normal dashpots, >= 0 but for steps in which a velocity turns round */
@@ -37,9 +37,9 @@ typedef struct dem_energy {
   double twisting[2];           /**< heat made by twisting resistance, likewise */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
-  double path[2]; /**< what laws themselves took away (> 0) or made (< 0): those not derived from a potential, adhesive contacts
-                           by what they hold when they tear at a gap, and contacts that find themselves compressed when they take
-                           over from a broken bond */
+  /** energy that laws themselves took away (> 0) or made (< 0): laws not derived from a potential, adhesive contacts by the energy
+   *  that they hold when they tear at a gap, and contacts that are compressed when they take over from a broken bond */
+  double hysteresis[2];
 
   double drag;  /**< minus the work of the background drag and of the drag in a fluid (DEM_DRAG_RATE) */
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
@@ -61,7 +61,7 @@ typedef struct dem_energy {
   double torque_host;       /**< the part of `host` that host torques did */
 
   double residual; /**< kinetic + gravity + elastic + damping + sliding + rolling + twisting + lubrication + breakage +
-                               path + drag - host - walls: 0 but for round-off */
+                               hysteresis + drag - host - walls: 0 but for round-off */
   double largest;  /**< largest absolute value that an account, or an amount booked to one, ever had (kinetic: at readings) */
   double residual_relative; /**< |residual| / largest; 0 when largest is 0 */
 } dem_energy;
@@ -103,7 +103,7 @@ typedef struct dem_energy_share {
   double rolling[2];            /**< see dem_energy */
   double twisting[2];           /**< see dem_energy */
   double lubrication[2];        /**< see dem_energy */
-  double path[2];               /**< see dem_energy */
+  double hysteresis[2];         /**< see dem_energy */
 } dem_energy_share;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

@@ -32,7 +32,7 @@ enum {
   DEM_TANGENTIAL_VISCOUS = 1, /**< no history: f_t = -c_t v_t, capped by Coulomb */
   DEM_TANGENTIAL_LINEAR = 2,  /**< spring with history: f_t = -k_t u - c_t v_t, capped by Coulomb */
   DEM_TANGENTIAL_MINDLIN = 3, /**< force history, rescaled with the contact radius on unloading; k_t = 8 G* a, a = sqrt(R* d) or
-                                 that of JKR. Not derived from a potential: see `path` in dem/energy.h */
+                                 that of JKR. Not derived from a potential: see `hysteresis` in dem/energy.h */
   DEM_TANGENTIAL_MINDLIN_CONSERVING = 4, /**< potential 1/2 k_t(d) |u|^2 with its normal force 1/2 k_t'(d) |u|^2; an elastic
                                            impact without slip conserves energy to the order of the integrator. Not with JKR:
                                            k_t'(d) is infinite where a JKR contact tears */
