@@ -5,6 +5,7 @@
 #include "box.h"
 #include "contacts.h"
 #include "context.h"
+#include "field_table.h"
 #include "integrator.h"
 #include "ledger.h"
 #include "list.h"
@@ -48,8 +49,6 @@ enum {
   DEMI_HEAT_BREAKAGE = 7,
   DEMI_HEAT_CLASSES = 8
 };
-
-enum { DEMI_VIEW_FIELDS = 32 }; /* above the numbers of all fields */
 
 /* Kinds of warning (warnings.c). */
 enum {
@@ -96,9 +95,9 @@ struct dem_system {
 
   demi_store store;
   int64_t epoch;
-  int32_t views, movers;             /* open, all and those that write velocities or spins */
-  int32_t readers[DEMI_VIEW_FIELDS]; /* of each field; -1: a writer */
-  demi_kinetic_sums kinetic_before;  /* when the first of the movers was let in */
+  int32_t views, movers;               /* open, all and those that write velocities or spins */
+  int32_t readers[DEMI_FIELD_INDICES]; /* of each field; -1: a writer */
+  demi_kinetic_sums kinetic_before;    /* when the first of the movers was let in */
 
   int32_t material_count;
   dem_material material[DEMI_MAX_MATERIALS];
