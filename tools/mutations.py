@@ -15,7 +15,7 @@ assertions, sizes of memory, preprocessor lines other than `#define NAME 1.5`, e
 | flip | < and > exchanged, <= and >=, == and !=, && and || |
 | swap | min and max exchanged in the name of a function |
 | call | a statement that calls a function dropped |
-| nudge | a value that is assigned or returned, times 0.999 |
+| nudge, gain | a value that is assigned or returned, times 0.999; times 1.1 |
 | zero | 0 assigned in place of a value |
 """
 import bisect
@@ -23,7 +23,7 @@ import dataclasses
 import difflib
 import re
 
-KINDS = ("scale", "replace", "more", "less", "sign", "term", "factor", "edge", "flip", "swap", "call", "nudge", "zero")
+KINDS = ("scale", "replace", "more", "less", "sign", "term", "factor", "edge", "flip", "swap", "call", "nudge", "gain", "zero")
 
 TOKEN = re.compile(
     r"""(?P<comment>/\*.*?\*/|//[^\n]*)
@@ -309,6 +309,7 @@ def values(source, k, returned):
     start, stop = source.tokens[first].start, source.tokens[end - 1].end
     if returned == "double" if t.text == "return" else is_real(source, first, end):
         yield "nudge", start, stop, f"0.999 * ({source.text[start:stop]})"
+        yield "gain", start, stop, f"1.1 * ({source.text[start:stop]})"
     if t.text == "=" and source.text[start:stop] not in ("0", "0.0", "NULL"):
         yield "zero", start, stop, "0"
 

@@ -20,11 +20,11 @@ dem_status demi_api_argument(const dem_system *system, const char *function, con
 
 /* `free_of` calls may be under way. */
 static dem_status check_inside(const dem_system *system, const char *function, int32_t free_of) {
-  const int32_t inside = atomic_load(&((dem_system *)(uintptr_t)system)->inside);
+  const int32_t inside = atomic_load(&((dem_system *)(uintptr_t)system)->guards.calls_inside);
   if (atomic_load(&((dem_system *)(uintptr_t)system)->message.hooks) > 0)
     return demi_system_refuse(system, DEM_BUSY, "%s: not from the log hook, in the middle of a call on the system", function);
   if (inside <= free_of) return DEM_OK;
-  if (system->callbacks > 0 && inside == system->callbacks)
+  if (system->guards.callbacks > 0 && inside == system->guards.callbacks)
     return demi_system_refuse(system, DEM_BUSY, "%s: not from inside a step or its callbacks", function);
   return demi_system_refuse(
       system, DEM_BUSY, "%s: not from inside a call on the system: from a kernel, bind, sink, hook or integrator of its own",
@@ -35,7 +35,7 @@ dem_status demi_api_alone(const dem_system *system, const char *function) { retu
 
 dem_status demi_api_use(const dem_system *system, const char *function) {
   const dem_status status = demi_api_check(system, function);
-  return status ? status : check_inside(system, function, system->callbacks);
+  return status ? status : check_inside(system, function, system->guards.callbacks);
 }
 
 static dem_status check_views(const dem_system *system, const char *function) {
@@ -50,7 +50,7 @@ dem_status demi_api_change(const dem_system *system, const char *function) {
 }
 
 dem_status demi_api_set(const dem_system *system, const char *function, int32_t field) {
-  if (!system || !system->before_stepping) return demi_api_change(system, function);
+  if (!system || !system->guards.in_before_step) return demi_api_change(system, function);
   const dem_status status = demi_api_use(system, function);
   if (status) return status;
   demi_field room;
@@ -63,9 +63,9 @@ dem_status demi_api_set(const dem_system *system, const char *function, int32_t 
       f->symbol);
 }
 
-void demi_api_enter(const dem_system *system) { atomic_fetch_add(&((dem_system *)(uintptr_t)system)->inside, 1); }
+void demi_api_enter(const dem_system *system) { atomic_fetch_add(&((dem_system *)(uintptr_t)system)->guards.calls_inside, 1); }
 
 dem_status demi_api_leave(const dem_system *system, dem_status status) {
-  atomic_fetch_sub(&((dem_system *)(uintptr_t)system)->inside, 1);
+  atomic_fetch_sub(&((dem_system *)(uintptr_t)system)->guards.calls_inside, 1);
   return status;
 }

@@ -13,6 +13,11 @@
 /* Contacts to look ahead for memory. */
 enum { AHEAD = 16 };
 
+/* Which listed pairs a filter keeps: those that touch (distance < R_i + R_j, of a wall < R_i); those, and of the others the
+ * contacts of the evaluation before that still hold across their gap; those that do not touch but are within the range of the
+ * laws that act in gaps. One function for all: `keep` is a constant where it is called, so each gets a loop of its own. */
+typedef enum keep { KEEP_TOUCHING, KEEP_HELD, KEEP_GAPS } keep;
+
 /* A contact across a gap: its row, R*, m*, and the gap at which it tears. */
 typedef struct demi_end {
   int32_t pair;
@@ -49,10 +54,14 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
   found->count = 0;
 }
 
-/* ---- filter ---- */
+/* ---- candidates ---- */
 
 static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
   return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+}
+
+static int32_t wall_law(const demi_evaluation *e, int32_t row, int32_t face) {
+  return law_index(e, e->store->columns.material[row], e->list->faces->face[face].material);
 }
 
 /* Fills the entries that the filter left out: rows, pair, law. */
@@ -74,31 +83,6 @@ static inline void fetch_ahead(const demi_evaluation *e, int64_t k) {
   const int64_t j = e->list->code[e->list->near_pair[k]] & DEMI_ROW_MASK;
   __builtin_prefetch(e->store->columns.position + 4 * j);
   __builtin_prefetch(e->store->columns.velocity + 8 * j);
-}
-
-/* Nearly touching pairs k = first ... end-1, until the batch is full; returns where it stopped. */
-static int64_t filter_batch(const demi_evaluation *e, demi_candidates *c, int64_t first, int64_t end) {
-  const double *position = e->store->columns.position, *shift = e->list->shift;
-  const int32_t *pair = e->list->near_pair, *row = e->list->near_row;
-  const uint32_t *code = e->list->code;
-  int32_t n = 0;
-  int64_t k = first;
-  for (; k < end && n < DEMI_BATCH; k++) {
-    fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
-    const uint32_t partner = code[pair[k]];
-    const demi_wide p = demi_load4(position + 4 * (int64_t)row[k]);
-    const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
-    const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS)));
-    const demi_wide square = d * d;
-    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
-    demi_store4(c->offset + 4 * n, d);
-    c->distance2[n] = r2;
-    c->radii[n] = sum;
-    c->pair[n] = (int32_t)k;
-    n += r2 < sum * sum; /* no branch: it would be mispredicted */
-  }
-  c->count = n;
-  return k;
 }
 
 /* ---- contacts that hold beyond touching ---- */
@@ -157,17 +141,32 @@ static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair,
   return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
-/* As filter_batch, but also keeps pairs across a gap that were contacts in the evaluation before and still hold. */
-static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64_t first, int64_t end, double *sums) {
+/* ---- pairs ---- */
+
+/* A pair at the squared distance r2, with sum = R_i + R_j. Whether it touches is no branch: it would be mispredicted. */
+static inline __attribute__((always_inline)) int keeps_pair(const demi_evaluation *e, demi_workspace *w, int64_t k, double r2,
+                                                            double sum, keep kept, double *torn) {
+  const double far = sum + e->list->range;
+  if (kept == KEEP_GAPS) return (r2 >= sum * sum) & (r2 < far * far);
+  if (kept == KEEP_TOUCHING) return r2 < sum * sum;
+  const int32_t pair = e->list->near_pair[k];
+  return r2 < sum * sum || (is_live(e, pair) && pair_holds(e, w, pair, e->list->near_row[k], sqrt(r2) - sum, torn));
+}
+
+/* Nearly touching pairs k = first ... end-1, until the batch is full; returns where it stopped. Gaps come after the touching pairs
+ * of the same block, whose rows are in the cache. */
+static inline __attribute__((always_inline)) int64_t filter_batch(const demi_evaluation *e, demi_workspace *w, int64_t first,
+                                                                  int64_t end, keep kept, double *torn) {
   const double *position = e->store->columns.position, *shift = e->list->shift;
+  const int32_t *pair = e->list->near_pair, *row = e->list->near_row;
+  const uint32_t *code = e->list->code;
   demi_candidates *c = &w->found;
   int32_t n = 0;
   int64_t k = first;
   for (; k < end && n < DEMI_BATCH; k++) {
-    fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
-    const int32_t pair = e->list->near_pair[k];
-    const uint32_t partner = e->list->code[pair];
-    const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
+    if (kept != KEEP_GAPS) fetch_ahead(e, k + AHEAD < end ? k + AHEAD : k);
+    const uint32_t partner = code[pair[k]];
+    const demi_wide p = demi_load4(position + 4 * (int64_t)row[k]);
     const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
     const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS)));
     const demi_wide square = d * d;
@@ -176,7 +175,7 @@ static int64_t filter_holding(const demi_evaluation *e, demi_workspace *w, int64
     c->distance2[n] = r2;
     c->radii[n] = sum;
     c->pair[n] = (int32_t)k;
-    n += r2 < sum * sum || (is_live(e, pair) && pair_holds(e, w, pair, e->list->near_row[k], sqrt(r2) - sum, sums));
+    n += keeps_pair(e, w, k, r2, sum, kept, torn);
   }
   c->count = n;
   return k;
@@ -203,7 +202,7 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
   if (e->laws->holds && e->list->fresh && (e->contacts->ledger || e->energies)) tear_unpicked(e, w, block, torn);
   for (int64_t k = first; k < end;) {
-    k = e->laws->holds ? filter_holding(e, w, k, end, torn) : filter_batch(e, &w->found, k, end);
+    k = e->laws->holds ? filter_batch(e, w, k, end, KEEP_HELD, torn) : filter_batch(e, w, k, end, KEEP_TOUCHING, torn);
     name_candidates(e, &w->found, contact);
     contact += w->found.count;
     flush(e, w, sums, DEMI_SECTION_PAIR);
@@ -214,26 +213,6 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
 /* ---- gaps ---- */
 
 static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->bound[law].evaluate[DEMI_GAP] != NULL; }
-
-/* Pairs that do not touch but are within the range, from k on until the batch is full. */
-static int64_t filter_gap_batch(const demi_evaluation *e, demi_candidates *c, int64_t k, int64_t end) {
-  const double *position = e->store->columns.position, *shift = e->list->shift;
-  int32_t n = 0;
-  for (; k < end && n < DEMI_BATCH; k++) {
-    const uint32_t partner = e->list->code[e->list->near_pair[k]];
-    const demi_wide p = demi_load4(position + 4 * (int64_t)e->list->near_row[k]);
-    const demi_wide q = demi_load4(position + 4 * (int64_t)(partner & DEMI_ROW_MASK));
-    const demi_wide d = p - (q + demi_load4(shift + 4 * (partner >> DEMI_SHIFT_BITS))), square = d * d;
-    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3], far = sum + e->list->range;
-    demi_store4(c->offset + 4 * n, d);
-    c->distance2[n] = r2;
-    c->radii[n] = sum;
-    c->pair[n] = (int32_t)k;
-    n += (r2 >= sum * sum) & (r2 < far * far);
-  }
-  c->count = n;
-  return k;
-}
 
 /* Keeps those whose law acts in gaps; their loads go below place `contact`. */
 static void keep_gaps(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
@@ -259,7 +238,7 @@ static int32_t filter_gaps(const demi_evaluation *e, demi_workspace *w, int32_t 
   const int64_t last = e->list->row_start[demi_block_first(m, block + 1)];
   int64_t contact = last;
   for (int64_t k = first; k < end;) {
-    k = filter_gap_batch(e, &w->found, k, end);
+    k = filter_batch(e, w, k, end, KEEP_GAPS, NULL);
     name_candidates(e, &w->found, 0);
     keep_gaps(e, &w->found, contact);
     contact -= w->found.count;
@@ -284,7 +263,7 @@ static void add_wall_candidate(const demi_evaluation *e, demi_candidates *c, int
   c->j[n] = demi_partner_of_face(k);
   c->pair[n] = (int32_t)e->list->pairs + s;
   c->contact[n] = contact;
-  c->law[n] = law_index(e, e->store->columns.material[i], e->list->faces->face[k].material);
+  c->law[n] = wall_law(e, i, k);
 }
 
 /* If neither side can move there is no contact, and nothing can tear. */
@@ -295,48 +274,43 @@ static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, do
   if (!e->laws->holds || !is_live(e, pair) || !gives_way(e, i, k, normal)) return 0;
   const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->faces, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
-  const int32_t law = law_index(e, rows->material[i], e->list->faces->face[k].material);
   demi_end end = {pair, radius, 1.0 / inverse, 0};
-  return still_holds(e, w, law, distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
+  return still_holds(e, w, wall_law(e, i, k), distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);
 }
 
-static int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
-  const demi_list *list = e->list;
-  const demi_loads *loads = &e->contacts->loads;
-  demi_candidates *c = &w->found;
-  int64_t contact = loads->first[DEMI_SECTION_WALL][block];
-  c->count = 0;
-  for (int32_t s = list->face_start[block]; s < list->face_start[block + 1]; s++) {
-    const int32_t i = list->face_row[s], k = list->face_index[s];
-    const double *p = e->store->columns.position + 4 * (int64_t)i;
-    double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_meets(&list->faces->face[k], p, normal);
-    if ((distance >= p[3] && !wall_holds(e, w, s, distance, normal, sums)) || !gives_way(e, i, k, normal)) continue;
-    add_wall_candidate(e, c, s, distance, contact++);
-    if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL);
-  }
-  flush(e, w, sums, DEMI_SECTION_WALL);
-  return (int32_t)(contact - loads->first[DEMI_SECTION_WALL][block]);
+static inline __attribute__((always_inline)) int keeps_wall(const demi_evaluation *e, demi_workspace *w, int32_t s,
+                                                            double distance, const double *normal, keep kept, double *sums) {
+  const int32_t i = e->list->face_row[s], k = e->list->face_index[s];
+  const double radius = e->store->columns.position[4 * (int64_t)i + 3];
+  if (kept == KEEP_GAPS ? distance < radius || distance >= radius + e->list->range
+                        : distance >= radius && !wall_holds(e, w, s, distance, normal, sums))
+    return 0;
+  if (!gives_way(e, i, k, normal)) return 0;
+  return kept != KEEP_GAPS || acts_in_gap(e, wall_law(e, i, k));
 }
 
-static int32_t filter_wall_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
+/* Loads of touching walls fill the places of the block from its first one up, those of gaps from its last one down. Returns how
+ * many there are. */
+static inline __attribute__((always_inline)) int32_t filter_walls(const demi_evaluation *e, demi_workspace *w, int32_t block,
+                                                                  keep kept, double *sums) {
   const demi_list *list = e->list;
   demi_candidates *c = &w->found;
-  const int64_t last = list->pairs + list->face_start[block + 1];
-  int64_t contact = last;
+  const int32_t section = kept == KEEP_GAPS ? DEMI_SECTION_WALL_GAP : DEMI_SECTION_WALL;
+  const int64_t contact =
+      kept == KEEP_GAPS ? list->pairs + list->face_start[block + 1] - 1 : e->contacts->loads.first[DEMI_SECTION_WALL][block];
+  int32_t count = 0;
   c->count = 0;
   for (int32_t s = list->face_start[block]; s < list->face_start[block + 1]; s++) {
-    const int32_t i = list->face_row[s], k = list->face_index[s];
-    const double *p = e->store->columns.position + 4 * (int64_t)i;
     double *normal = c->offset + 4 * c->count;
-    const double distance = demi_face_meets(&list->faces->face[k], p, normal);
-    if (distance < p[3] || distance >= p[3] + list->range || !gives_way(e, i, k, normal)) continue;
-    if (!acts_in_gap(e, law_index(e, e->store->columns.material[i], list->faces->face[k].material))) continue;
-    add_wall_candidate(e, c, s, distance, --contact);
-    if (c->count == DEMI_BATCH) flush(e, w, sums, DEMI_SECTION_WALL_GAP);
+    const double distance = demi_face_meets(&list->faces->face[list->face_index[s]],
+                                            e->store->columns.position + 4 * (int64_t)list->face_row[s], normal);
+    if (!keeps_wall(e, w, s, distance, normal, kept, sums)) continue;
+    add_wall_candidate(e, c, s, distance, kept == KEEP_GAPS ? contact - count : contact + count);
+    count++;
+    if (c->count == DEMI_BATCH) flush(e, w, sums, section);
   }
-  flush(e, w, sums, DEMI_SECTION_WALL_GAP);
-  return (int32_t)(last - contact);
+  flush(e, w, sums, section);
+  return count;
 }
 
 static void place(const demi_evaluation *e, int32_t section, int32_t block, int64_t first, int32_t count) {
@@ -346,7 +320,7 @@ static void place(const demi_evaluation *e, int32_t section, int32_t block, int6
 
 static void evaluate_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
-  const int32_t pairs = filter_gaps(e, w, block, sums), walls = filter_wall_gaps(e, w, block, sums);
+  const int32_t pairs = filter_gaps(e, w, block, sums), walls = filter_walls(e, w, block, KEEP_GAPS, sums);
   if (e->trial) return;
   place(e, DEMI_SECTION_GAP, block, list->row_start[demi_block_first(&list->motion, block + 1)] - pairs, pairs);
   place(e, DEMI_SECTION_WALL_GAP, block, list->pairs + list->face_start[block + 1] - walls, walls);
@@ -356,7 +330,7 @@ void DEMI_VARIANT_NAME(evaluate_block)(const demi_evaluation *e, demi_workspace 
   double *sums = e->contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block;
   memset(sums, 0, DEMI_BOOK_ENTRIES * sizeof *sums);
   const int32_t pairs = filter_pairs(e, w, block, sums);
-  const int32_t walls = filter_walls(e, w, block, sums);
+  const int32_t walls = filter_walls(e, w, block, KEEP_HELD, sums);
   if (e->laws->gaps) evaluate_gaps(e, w, block, sums);
   if (e->trial) return;
   e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;

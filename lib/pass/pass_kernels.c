@@ -11,11 +11,9 @@
 
 #include "exponential.h"
 #include "pass.h"
+#include "sum.h"
 #include "variant.h"
 #include "wide.h"
-
-/* Contacts to look ahead for memory. */
-enum { AHEAD = 8 };
 
 typedef struct masks {
   demi_wide_mask linear, angular; /* components that may move */
@@ -28,16 +26,9 @@ static masks masks_of(const demi_pass *p) {
 
 static demi_wide masked(demi_wide v, demi_wide_mask m) { return (demi_wide)((demi_wide_mask)v & m); }
 
-/* Load rows of a chunk. Where they are only of use inside the pass, a few rows used in turn stay in cache: `mask` folds the row
- * numbers into as many as a block can reach. Rows from coarse_row on have places of their own. */
-typedef struct window {
-  double *base;
-  int32_t first_row, last_row, mask, coarse_row;
-} window;
-
-static window window_of(const demi_pass *p, int32_t chunk) {
-  window w = {p->store->columns.load + 8 * (int64_t)p->chunks->row[chunk], p->chunks->row[chunk], p->chunks->row[chunk + 1], -1,
-              p->coarse_row};
+/* The load rows of a chunk. Where they are only of use inside the pass, as many rows as a block can reach are used in turn. */
+static demi_sum_window window_of(const demi_pass *p, int32_t chunk) {
+  demi_sum_window w = demi_sum_window_of(p->store->columns.load, p->chunks, chunk, p->coarse_row);
   int32_t rows = 1;
   while (rows < p->window && rows < (1 << 30)) rows *= 2;
   const int32_t end = w.last_row < w.coarse_row ? w.last_row : w.coarse_row;
@@ -45,111 +36,15 @@ static window window_of(const demi_pass *p, int32_t chunk) {
   return w;
 }
 
-static inline double *load_of(const window *w, int32_t row) {
-  const int32_t place = row - w->first_row;
-  return w->base + 8 * (int64_t)(row < w->coarse_row ? place & w->mask : place);
-}
-
-/* ---- sum ---- */
-
-static void add_to(double *load, demi_wide force, demi_wide turn) {
-  demi_store4(load, demi_load4(load) + force);
-  demi_store4(load + 4, demi_load4(load + 4) + turn);
-}
-
-/* Moment on i in addition to the torque of the force at the contact point; the opposite acts on j. */
-static inline demi_wide moment_of(const demi_loads *l, int64_t c) { return demi_load4(l->moment + 4 * (c - l->moment_base)); }
-
-static inline __attribute__((always_inline)) void add_incoming_section(const demi_loads *l, int32_t section, const window *w,
-                                                                       int32_t block, const int moments) {
-  const int64_t end = l->first[section][block] + l->count[section][block];
-  for (int64_t c = l->first[section][block]; c < end; c++) {
-    const int32_t j = l->j[c];
-    if (j < w->first_row || j >= w->last_row) continue;
-    const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    demi_wide turn = -(demi_lane3(m) * m);
-    if (moments) turn -= moment_of(l, c);
-    add_to(load_of(w, j), -f, turn);
-  }
-}
-
-/* Contacts of earlier chunks that reach into this one come first: their indices are lower. */
-static void add_incoming(const demi_pass *p, const window *w, int32_t chunk) {
-  for (int32_t b = 0; b < p->chunks->block[chunk]; b++) {
-    if (p->reach[b] < w->first_row) continue;
-    if (p->loads->rolls)
-      add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 1);
-    else
-      add_incoming_section(p->loads, DEMI_SECTION_PAIR, w, b, 0);
-    add_incoming_section(p->loads, DEMI_SECTION_GAP, w, b, 0);
-    add_incoming_section(p->loads, DEMI_SECTION_BOND, w, b, 1);
-  }
-}
-
-/* The rows of partners are scattered in memory: prefetch their load rows. */
-static inline void fetch_load(const demi_loads *l, const window *w, int64_t c) {
-  const int32_t j = l->j[c];
-  if (j < w->last_row) __builtin_prefetch(load_of(w, j), 1);
-}
-
-static inline __attribute__((always_inline)) void add_pairs(const demi_loads *l, int32_t section, const window *w,
-                                                            int32_t block, const int moments) {
-  const int64_t end = l->first[section][block] + l->count[section][block];
-  for (int64_t c = l->first[section][block]; c < end;) {
-    const int32_t i = l->i[c];
-    double *mine = load_of(w, i);
-    demi_wide force = demi_load4(mine), torque = demi_load4(mine + 4);
-    for (; c < end && l->i[c] == i; c++) {
-      const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-      const int32_t j = l->j[c];
-      fetch_load(l, w, c + AHEAD < end ? c + AHEAD : c);
-      force += f;
-      torque -= demi_lane3(f) * m;
-      demi_wide turn = -(demi_lane3(m) * m);
-      if (moments) {
-        torque += moment_of(l, c);
-        turn -= moment_of(l, c);
-      }
-      if (j < w->last_row) add_to(load_of(w, j), -f, turn);
-    }
-    demi_store4(mine, force);
-    demi_store4(mine + 4, torque);
-  }
-}
-
-static inline __attribute__((always_inline)) void add_walls(const demi_loads *l, int32_t section, const window *w,
-                                                            int32_t block, const int moments) {
-  const int64_t end = l->first[section][block] + l->count[section][block];
-  for (int64_t c = l->first[section][block]; c < end; c++) {
-    const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
-    demi_wide turn = -(demi_lane3(f) * m);
-    if (moments) turn += moment_of(l, c);
-    add_to(load_of(w, l->i[c]), f, turn);
-  }
-}
-
-static void add_touching(const demi_loads *l, const window *w, int32_t block) {
-  if (l->rolls) {
-    add_pairs(l, DEMI_SECTION_PAIR, w, block, 1);
-    add_walls(l, DEMI_SECTION_WALL, w, block, 1);
-  } else {
-    add_pairs(l, DEMI_SECTION_PAIR, w, block, 0);
-    add_walls(l, DEMI_SECTION_WALL, w, block, 0);
-  }
-}
-
 static void note_seen(const demi_pass *p, int32_t first, int32_t last) {
   const demi_columns *s = &p->store->columns;
   memcpy(s->seen + 8 * (int64_t)first, s->velocity + 8 * (int64_t)first, (size_t)(last - first) * 8 * sizeof *s->seen);
 }
 
-static void evaluate(const demi_pass *p, const window *w, int32_t chunk, int32_t block, int32_t first, int32_t last) {
+static void evaluate(const demi_pass *p, const demi_sum_window *w, int32_t chunk, int32_t block, int32_t first, int32_t last) {
   if (!p->evaluated && (p->chunks->count == 1 || !demi_pass_reaches_out(p, chunk, block)))
     demi_contacts_block(p->evaluation, chunk, block);
-  add_touching(p->loads, w, block);
-  add_pairs(p->loads, DEMI_SECTION_GAP, w, block, 0);
-  add_walls(p->loads, DEMI_SECTION_WALL_GAP, w, block, 0);
-  add_pairs(p->loads, DEMI_SECTION_BOND, w, block, 1);
+  demi_sum_block(p->loads, w, block);
   if (p->store->columns.seen) note_seen(p, first, last);
 }
 
@@ -278,14 +173,14 @@ static inline __attribute__((always_inline)) motion kick_row(const demi_pass *p,
   return given;
 }
 
-static inline __attribute__((always_inline)) void kick_of(const demi_pass *p, const window *loads, int32_t first, int32_t last,
-                                                          const kicks *k, const int others) {
+static inline __attribute__((always_inline)) void kick_of(const demi_pass *p, const demi_sum_window *loads, int32_t first,
+                                                          int32_t last, const kicks *k, const int others) {
   const setting all = setting_of(p);
   motion unused;
-  for (int64_t r = first; r < last; r++) kick_row(p, &all, load_of(loads, (int32_t)r), r, k, &unused, others);
+  for (int64_t r = first; r < last; r++) kick_row(p, &all, demi_sum_row(loads, (int32_t)r), r, k, &unused, others);
 }
 
-static void kick(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k) {
+static void kick(const demi_pass *p, const demi_sum_window *loads, int32_t first, int32_t last, const kicks *k) {
   switch (others_of(p)) {
     case ALONE: kick_of(p, loads, first, last, k, ALONE); break;
     case HOST: kick_of(p, loads, first, last, k, HOST); break;
@@ -329,8 +224,8 @@ static void add_others(const demi_pass *p, int64_t r, double h, demi_wide both, 
  * Gravity is booked as it was applied, m (v' - v) less the share of the other forces: v + g h is rounded the same way step
  * after step in free flight, and that error would add up in the residual. In a fluid it is the drag that is what the others
  * leave. */
-static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pass *p, const window *loads, int32_t first,
-                                                                   int32_t last, const kicks *k, double *work,
+static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pass *p, const demi_sum_window *loads,
+                                                                   int32_t first, int32_t last, const kicks *k, double *work,
                                                                    const int others) {
   const demi_columns *s = &p->store->columns;
   const setting all = setting_of(p);
@@ -342,7 +237,7 @@ static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pa
     const double *velocity = s->velocity + 8 * r;
     const demi_wide v = demi_load4(velocity), spin = demi_load4(velocity + 4);
     motion f;
-    const motion given = kick_row(p, &all, load_of(loads, (int32_t)r), r, k, &f, others);
+    const motion given = kick_row(p, &all, demi_sum_row(loads, (int32_t)r), r, k, &f, others);
     const demi_wide v1 = demi_load4(velocity), both = v + v1;
     if (v[3] == 0) continue; /* no kick changes its velocity */
     w.gravity += demi_spread(s->mass[r]) * both * (fluid ? h * all.gravity : (v1 - v) - h * (f.linear * demi_lane3(v)));
@@ -356,7 +251,8 @@ static inline __attribute__((always_inline)) void kick_and_book_of(const demi_pa
   work[DEMI_WORK_DRAG_TORQUE] += 0.5 * w.drag_torque;
 }
 
-static void kick_and_book(const demi_pass *p, const window *loads, int32_t first, int32_t last, const kicks *k, double *work) {
+static void kick_and_book(const demi_pass *p, const demi_sum_window *loads, int32_t first, int32_t last, const kicks *k,
+                          double *work) {
   if (others_of(p) == ALONE)
     kick_and_book_of(p, loads, first, last, k, work, ALONE);
   else
@@ -418,9 +314,9 @@ static void drift(const demi_pass *p, int32_t block, double duration) {
 
 /* Kicks and the drift after them in one loop: nearly every step has this form. With `booked` the work of gravity is booked as
  * in kick_and_book; `others` is ALONE or HOST. */
-static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const window *loads, int32_t block,
-                                                                    const kicks *k, double duration, const int booked,
-                                                                    const int others) {
+static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_pass *p, const demi_sum_window *loads,
+                                                                    int32_t block, const kicks *k, double duration,
+                                                                    const int booked, const int others) {
   const demi_columns *s = &p->store->columns;
   const masks allowed = masks_of(p);
   const demi_wide g = setting_of(p).gravity, h = demi_spread(duration), first = demi_spread(k->op[0].duration);
@@ -431,7 +327,7 @@ static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_p
   for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
     reach r = no_reach;
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
-      double *velocity = s->velocity + 8 * (int64_t)row, *load = load_of(loads, row);
+      double *velocity = s->velocity + 8 * (int64_t)row, *load = demi_sum_row(loads, row);
       demi_wide v = demi_load4(velocity), w = demi_load4(velocity + 4);
       const motion all_on = forces_on(p, load, row, others);
       const demi_wide before = v, f = all_on.linear, a = masked(accelerate(demi_lane3(v), f, g), allowed.linear);
@@ -461,7 +357,7 @@ static inline __attribute__((always_inline)) void kick_and_drift_of(const demi_p
 }
 
 /* The same with drag; without books. */
-static __attribute__((noinline)) void kick_drag_and_drift(const demi_pass *p, const window *loads, int32_t block,
+static __attribute__((noinline)) void kick_drag_and_drift(const demi_pass *p, const demi_sum_window *loads, int32_t block,
                                                           const kicks *k, double duration) {
   const demi_columns *s = &p->store->columns;
   const demi_wide h = demi_spread(duration);
@@ -471,7 +367,7 @@ static __attribute__((noinline)) void kick_drag_and_drift(const demi_pass *p, co
   for (int32_t t = p->motion->block_tile[block]; t < p->motion->block_tile[block + 1]; t++) {
     reach r = no_reach;
     for (int32_t row = p->motion->tile_start[t]; row < p->motion->tile_start[t + 1]; row++) {
-      double *load = load_of(loads, row);
+      double *load = demi_sum_row(loads, row);
       kick_row(p, &all_rows, load, row, k, &unused, DRAG);
       if (p->clear_loads) memset(load, 0, 8 * sizeof *load);
       move(s->position + 4 * (int64_t)row, h * demi_xyz(demi_load4(s->velocity + 8 * (int64_t)row)), &r);
@@ -482,15 +378,15 @@ static __attribute__((noinline)) void kick_drag_and_drift(const demi_pass *p, co
   note_block(p, block, &all);
 }
 
-static __attribute__((noinline)) void kick_and_drift(const demi_pass *p, const window *loads, int32_t block, const kicks *k,
-                                                     double duration) {
+static __attribute__((noinline)) void kick_and_drift(const demi_pass *p, const demi_sum_window *loads, int32_t block,
+                                                     const kicks *k, double duration) {
   if (p->ledger)
     kick_and_drift_of(p, loads, block, k, duration, 1, ALONE);
   else
     kick_and_drift_of(p, loads, block, k, duration, 0, ALONE);
 }
 
-static __attribute__((noinline)) void kick_host_and_drift(const demi_pass *p, const window *loads, int32_t block,
+static __attribute__((noinline)) void kick_host_and_drift(const demi_pass *p, const demi_sum_window *loads, int32_t block,
                                                           const kicks *k, double duration) {
   kick_and_drift_of(p, loads, block, k, duration, 0, HOST);
 }
@@ -509,7 +405,7 @@ static int ends_in_drift(const demi_pass *p, int32_t op, const kicks *k) {
   return !(p->ledger && others_of(p)) && k->count <= 2 && next + 1 == p->count && p->op[next].kind == DEMI_OP_DRIFT;
 }
 
-static void run_kicks(const demi_pass *p, const window *w, int32_t block, const kicks *k) {
+static void run_kicks(const demi_pass *p, const demi_sum_window *w, int32_t block, const kicks *k) {
   const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
   if (p->ledger)
     kick_and_book(p, w, first, last, k, p->work + DEMI_WORK_ENTRIES * (int64_t)block);
@@ -517,7 +413,7 @@ static void run_kicks(const demi_pass *p, const window *w, int32_t block, const 
     kick(p, w, first, last, k);
 }
 
-static void run_block(const demi_pass *p, const window *w, int32_t chunk, int32_t block) {
+static void run_block(const demi_pass *p, const demi_sum_window *w, int32_t chunk, int32_t block) {
   const int32_t first = demi_block_first(p->motion, block), last = demi_block_first(p->motion, block + 1);
   for (int32_t n = 0; n < p->count; n++) {
     if (p->op[n].kind == DEMI_OP_EVALUATE) {
@@ -539,11 +435,11 @@ static void run_block(const demi_pass *p, const window *w, int32_t chunk, int32_
       drift(p, block, p->op[n].duration);
     }
   }
-  for (int32_t row = first; row < last && p->clear_loads; row++) memset(load_of(w, row), 0, 8 * sizeof(double));
+  for (int32_t row = first; row < last && p->clear_loads; row++) memset(demi_sum_row(w, row), 0, 8 * sizeof(double));
 }
 
 void DEMI_VARIANT_NAME(pass_chunk)(const demi_pass *p, int32_t chunk) {
-  const window w = window_of(p, chunk);
-  if (p->op[0].kind == DEMI_OP_EVALUATE) add_incoming(p, &w, chunk);
+  const demi_sum_window w = window_of(p, chunk);
+  if (p->op[0].kind == DEMI_OP_EVALUATE) demi_sum_incoming(p->loads, p->chunks, p->reach, &w, chunk);
   for (int32_t b = p->chunks->block[chunk]; b < p->chunks->block[chunk + 1]; b++) run_block(p, &w, chunk, b);
 }

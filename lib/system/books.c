@@ -56,7 +56,7 @@ void demi_books_now(dem_system *s) {
   demi_contacts_power(&s->store, &s->list, &s->contacts);
   demi_bonds_book(&s->bonds, &s->store, 0, s->bonds.count, s->unbooked);
   s->powers = close_interval(s);
-  s->seconds_ledger += demi_seconds() - start;
+  s->seconds.ledger += demi_seconds() - start;
 }
 
 void demi_books_evaluation(dem_system *s) {
@@ -146,7 +146,7 @@ static dem_status find_potentials(dem_system *s, demi_potentials *p) {
  * differ from one without. Contacts that began since the last evaluation may be missing; this is within the error of one
  * step. */
 dem_status demi_books_before_change(dem_system *s) {
-  if (!s->ledger.on || s->host_changed) return DEM_OK;
+  if (!s->ledger.on || s->host_change.pending) return DEM_OK;
   demi_potentials p;
   memset(&p, 0, sizeof p);
   if (s->contacts.valid && s->list.valid) {
@@ -154,22 +154,22 @@ dem_status demi_books_before_change(dem_system *s) {
     if (status) return status;
     p = read_potentials(s);
   }
-  for (int32_t k = 0; k < 2; k++) s->stored_before[k] = all_of(&p, k);
-  s->host_changed = 1;
+  for (int32_t k = 0; k < 2; k++) s->host_change.stored[k] = all_of(&p, k);
+  s->host_change.pending = 1;
   return DEM_OK;
 }
 
 static void take_up_changes(dem_system *s, const demi_potentials *p) {
-  if (!s->host_changed) return;
+  if (!s->host_change.pending) return;
   for (int32_t k = 0; k < 2; k++) {
     demi_sum_add(&s->ledger.potential_host[k], all_of(p, k));
-    demi_sum_add(&s->ledger.potential_host[k], -s->stored_before[k]);
+    demi_sum_add(&s->ledger.potential_host[k], -s->host_change.stored[k]);
   }
-  s->host_changed = 0;
+  s->host_change.pending = 0;
 }
 
 dem_status demi_books_after_change(dem_system *s) {
-  if (!s->ledger.on || !s->host_changed) return DEM_OK;
+  if (!s->ledger.on || !s->host_change.pending) return DEM_OK;
   demi_potentials p;
   const dem_status status = find_potentials(s, &p);
   if (!status) take_up_changes(s, &p);
@@ -212,10 +212,10 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
 dem_status demi_system_set_energy_sampling(dem_system *s, int64_t every, dem_energy_fn sample, void *user) {
   if (every < 1)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "energy sampling: every is %lld, must be >= 1", (long long)every);
-  s->sample_every = every;
-  s->sample = sample;
-  s->sample_user = user;
-  s->sample_from = -1;
+  s->hooks.sample_every = every;
+  s->hooks.sample = sample;
+  s->hooks.sample_user = user;
+  s->hooks.sample_start = -1;
   return DEM_OK;
 }
 
@@ -224,20 +224,20 @@ static dem_status sample_now(dem_system *s) {
   demi_energy_defaults(&e, (uint32_t)sizeof e);
   const dem_status status = demi_system_energy(s, &e);
   if (status) return status;
-  s->callbacks++;
-  const int32_t stops = s->sample(s->sample_user, s->steps, s->time, &e);
-  s->callbacks--;
+  s->guards.callbacks++;
+  const int32_t stops = s->hooks.sample(s->hooks.sample_user, s->steps, s->time, &e);
+  s->guards.callbacks--;
   if (!stops) return DEM_OK;
   return demi_system_refuse(s, DEM_CANCELLED, "stopped by the energy sampling at step %lld, time %g", (long long)s->steps,
                             s->time);
 }
 
 dem_status demi_books_sample(dem_system *s) {
-  if (!s->sample) return DEM_OK;
-  if (s->sample_from < 0) {
+  if (!s->hooks.sample) return DEM_OK;
+  if (s->hooks.sample_start < 0) {
     const dem_status status = sample_now(s);
-    if (!status || status == DEM_CANCELLED) s->sample_from = s->steps; /* if it fails, it must be done later */
+    if (!status || status == DEM_CANCELLED) s->hooks.sample_start = s->steps; /* if it fails, it must be done later */
     return status;
   }
-  return (s->steps - s->sample_from) % s->sample_every == 0 ? sample_now(s) : DEM_OK;
+  return (s->steps - s->hooks.sample_start) % s->hooks.sample_every == 0 ? sample_now(s) : DEM_OK;
 }

@@ -86,7 +86,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
   memset(s->interacts, 1, sizeof s->interacts);
   s->ledger.on = o->ledger > 0;
-  s->progress_every = 1;
+  s->hooks.progress_every = 1;
   demi_engine_connect_stepper(s);
   return demi_system_set_integrator_name(s, "velocity-verlet");
 }

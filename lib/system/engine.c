@@ -154,7 +154,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   const int drifted = queued(s, DEMI_OP_DRIFT);
   s->op_count = 0;
   dem_status status = drifted ? check_motion(s) : DEM_OK;
-  s->seconds_pass += demi_seconds() - start;
+  s->seconds.pass += demi_seconds() - start;
   return status;
 }
 
@@ -189,7 +189,7 @@ static dem_status rebuild(dem_system *s) {
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
   /* the energy of necks that the host has moved apart is booked as potential_host */
-  demi_torn_fn *torn = s->ledger.on && !s->host_changed ? demi_books_torn : NULL;
+  demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
   if (!status)
     status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
   if (!status) status = reserve_work(s);
@@ -208,7 +208,7 @@ dem_status demi_engine_search(dem_system *s) {
   const double start = demi_seconds();
   status = rebuild(s);
   if (!status) s->list_expired = 0;
-  s->seconds_search += demi_seconds() - start;
+  s->seconds.search += demi_seconds() - start;
   if (!status) return DEM_OK;
   return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory, or more than 2^31 pairs",
                             (long long)s->store.count);
@@ -230,7 +230,7 @@ dem_status demi_engine_before_change(dem_system *s) {
   s->list.valid = 0;
   s->forces = DEMI_FORCES_STALE;
   s->kicked = s->unbooked = 0;
-  s->checked = 0;
+  s->set_up_checked = 0;
   return DEM_OK;
 }
 
@@ -246,10 +246,10 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   if ((status = demi_engine_search(s)) != DEM_OK) return status;
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
-  s->seconds_search += demi_seconds() - start;
+  s->seconds.search += demi_seconds() - start;
   s->forces = DEMI_FORCES_QUEUED;
-  s->evaluation_step = s->steps + (s->step > 0);
-  s->evaluation_time = s->time + s->step;
+  s->evaluation_step = s->steps + (s->step.length > 0);
+  s->evaluation_time = s->time + s->step.length;
   s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
   return DEM_OK;
 }

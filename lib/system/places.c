@@ -41,7 +41,7 @@ dem_status demi_system_check_places(const dem_system *s) {
   for (int64_t k = 0; k < s->store.count; k++)
     for (int a = 0; a < 3; a++)
       if (demi_place_flaw(&s->box, limit, a, c->position[4 * k + a], c->image[3 * k + a], text))
-        return demi_system_refuse(s, s->step > 0 ? DEM_FAILED_NOT_FINITE : DEM_BAD_ARGUMENT, "particle %llu: %s (time %g)",
-                                  (unsigned long long)c->id[k], text, s->time);
+        return demi_system_refuse(s, s->step.length > 0 ? DEM_FAILED_NOT_FINITE : DEM_BAD_ARGUMENT,
+                                  "particle %llu: %s (time %g)", (unsigned long long)c->id[k], text, s->time);
   return DEM_OK;
 }

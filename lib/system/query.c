@@ -15,7 +15,7 @@ int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger =
 int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
-int32_t demi_system_views(const dem_system *s) { return s->views; }
+int32_t demi_system_views(const dem_system *s) { return s->guards.views; }
 
 void demi_system_box(const dem_system *s, double low[3], double high[3], int32_t periodic[3]) {
   for (int a = 0; a < 3; a++) {
@@ -124,10 +124,10 @@ dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistic
   t.coordination = t.particles > 0 ? 2.0 * (double)t.contacts / (double)t.particles : 0;
   demi_system_kinetic(s, &t.kinetic_energy, &t.rotational_energy);
   t.skin = demi_system_skin(s);
-  t.seconds_search = s->seconds_search;
-  t.seconds_pass = s->seconds_pass;
-  t.seconds_ledger = s->seconds_ledger;
-  t.warnings = s->warnings;
+  t.seconds_search = s->seconds.search;
+  t.seconds_pass = s->seconds.pass;
+  t.seconds_ledger = s->seconds.ledger;
+  t.warnings = s->warnings.given;
   const dem_status status = demi_outgive(statistics, &t, sizeof t, STATISTICS_V1);
   return status ? demi_system_refuse(s, status, "statistics: struct_size %u is not usable", statistics->struct_size) : DEM_OK;
 }

@@ -207,47 +207,50 @@ double demi_system_possible_time(const dem_system *s) {
   return least;
 }
 
-/* ---- looking for what to warn of ---- */
+/* ---- when to look for what to warn of ---- */
 
-/* A look costs four to six steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
- * and so on to STEPS_PER_LOOK. However often a host changes the set-up, there are no more looks than SPARE_LOOKS and one in
- * STEPS_PER_LOOK steps: about a thousandth of the work. */
-enum { FIRST_STEPS = 1024, STEPS_PER_LOOK = 4096, SPARE_LOOKS = 16 };
+/* A survey costs four to six steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
+ * and so on to STEPS_PER_SURVEY. However often a host changes the set-up, there are no more surveys than SPARE_SURVEYS and one in
+ * STEPS_PER_SURVEY steps: about a thousandth of the work. */
+enum { FIRST_STEPS = 1024, STEPS_PER_SURVEY = 4096, SPARE_SURVEYS = 16 };
 
-static int may_look(const dem_system *s) { return s->store.count > 0 && s->looks < SPARE_LOOKS + s->steps / STEPS_PER_LOOK; }
+static int may_survey(const dem_system *s) {
+  return s->store.count > 0 && s->warnings.surveys < SPARE_SURVEYS + s->steps / STEPS_PER_SURVEY;
+}
 
-static void look(dem_system *s, int64_t interval) {
-  s->looks++;
-  s->looked = s->store.count;
-  s->look_interval = interval;
-  s->look_at = s->steps + interval;
+static void survey_now(dem_system *s, int64_t interval) {
+  s->warnings.surveys++;
+  s->warnings.surveyed_particles = s->store.count;
+  s->warnings.survey_interval = interval;
+  s->warnings.next_survey = s->steps + interval;
   demi_system_warn(s, 0);
 }
 
-/* If only the number of particles has changed, the next look comes when a tenth of them was added or removed. An existing
- * list is used even if it must be rebuilt in the next step: the results must not depend on the looks. */
-static dem_status look_at_set_up(dem_system *s) {
-  const int64_t change = s->store.count > s->looked ? s->store.count - s->looked : s->looked - s->store.count;
-  if (!may_look(s) || 10 * change <= s->looked) return DEM_OK;
+/* If only the number of particles has changed, the next survey comes when a tenth of them was added or removed. An existing
+ * list is used even if it must be rebuilt in the next step: the results must not depend on the surveys. */
+static dem_status survey_set_up(dem_system *s) {
+  const int64_t change = s->store.count > s->warnings.surveyed_particles ? s->store.count - s->warnings.surveyed_particles
+                                                                         : s->warnings.surveyed_particles - s->store.count;
+  if (!may_survey(s) || 10 * change <= s->warnings.surveyed_particles) return DEM_OK;
   const dem_status status = s->list.valid && s->contacts.valid ? DEM_OK : demi_engine_search(s);
-  if (!status) look(s, FIRST_STEPS);
+  if (!status) survey_now(s, FIRST_STEPS);
   return status;
 }
 
-void demi_warnings_look(dem_system *s) {
-  if (!may_look(s) || !s->list.valid || !s->contacts.valid) return;
-  look(s, 2 * s->look_interval < STEPS_PER_LOOK ? 2 * s->look_interval : STEPS_PER_LOOK);
+void demi_warnings_survey(dem_system *s) {
+  if (!may_survey(s) || !s->list.valid || !s->contacts.valid) return;
+  survey_now(s, 2 * s->warnings.survey_interval < STEPS_PER_SURVEY ? 2 * s->warnings.survey_interval : STEPS_PER_SURVEY);
 }
 
 /* ---- all ---- */
 
 dem_status demi_system_ready(dem_system *s) {
-  if (s->views > 0) return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->views);
-  if (s->checked) return DEM_OK;
+  if (s->guards.views > 0) return demi_system_refuse(s, DEM_BUSY, "stepping: %d views are open, must be 0", s->guards.views);
+  if (s->set_up_checked) return DEM_OK;
   dem_status status = check_laws(s);
   if (!status) status = check_box(s);
   if (status) return status;
-  if ((status = look_at_set_up(s)) != DEM_OK) return status;
-  s->checked = 1;
+  if ((status = survey_set_up(s)) != DEM_OK) return status;
+  s->set_up_checked = 1;
   return DEM_OK;
 }

@@ -15,7 +15,7 @@ static dem_status failed(dem_system *s, dem_status status) {
   if (status > 0) status = DEM_FAILED_PLUGIN;
   s->op_count = 0;
   if (atomic_load(&s->message.refusals) ==
-      s->refusals_before) /* a service that refuses has set the message; a plug-in that fails may have set none */
+      s->step.refusals_before) /* a service that refuses has set the message; a plug-in that fails may have set none */
     demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),
                        s->time);
   return demi_system_poison(s, status);
@@ -35,9 +35,9 @@ static dem_progress progress_of(const dem_system *s, const run *r) {
 
 static int32_t report(dem_system *s, const run *r) {
   const dem_progress p = progress_of(s, r);
-  s->callbacks++;
-  const int32_t stops = s->progress(s->progress_user, &p);
-  s->callbacks--;
+  s->guards.callbacks++;
+  const int32_t stops = s->hooks.progress(s->hooks.progress_user, &p);
+  s->guards.callbacks--;
   return stops;
 }
 
@@ -47,11 +47,11 @@ static dem_status ask_host(dem_system *s, const run *r) {
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
   const dem_progress p = progress_of(s, r);
-  s->callbacks++;
-  s->before_stepping = 1;
-  const int32_t stops = s->before_step(s->before_step_user, s, &p);
-  s->before_stepping = 0;
-  s->callbacks--;
+  s->guards.callbacks++;
+  s->guards.in_before_step = 1;
+  const int32_t stops = s->hooks.before_step(s->hooks.before_step_user, s, &p);
+  s->guards.in_before_step = 0;
+  s->guards.callbacks--;
   if (s->poisoned) return s->poisoned; /* a bad value that was written into a view has poisoned the system */
   if (demi_system_views(s) > 0)
     return demi_system_refuse(s, DEM_BUSY, "the callback before step %lld of %lld left %d views open, must be 0",
@@ -61,10 +61,12 @@ static dem_status ask_host(dem_system *s, const run *r) {
                             (long long)r->steps);
 }
 
-static int sample_due(const dem_system *s) { return s->sample && (s->steps - s->sample_from) % s->sample_every == 0; }
+static int sample_due(const dem_system *s) {
+  return s->hooks.sample && (s->steps - s->hooks.sample_start) % s->hooks.sample_every == 0;
+}
 
 static dem_status call_back(dem_system *s, const run *r) {
-  const int progress = s->progress && r->done % s->progress_every == 0, sample = sample_due(s);
+  const int progress = s->hooks.progress && r->done % s->hooks.progress_every == 0, sample = sample_due(s);
   if (!progress && !sample) return DEM_OK;
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
@@ -79,17 +81,17 @@ static dem_status call_back(dem_system *s, const run *r) {
 static dem_status step_loop(dem_system *s, run *r) {
   const dem_integrator *integrator = s->integrator;
   while (r->done < r->steps) {
-    dem_status status = s->before_step ? ask_host(s, r) : DEM_OK;
+    dem_status status = s->hooks.before_step ? ask_host(s, r) : DEM_OK;
     if (status) return status;
-    s->refusals_before = atomic_load(&s->message.refusals);
-    s->step = r->dt;
+    s->step.refusals_before = atomic_load(&s->message.refusals);
+    s->step.length = r->dt;
     status = integrator->table.step(integrator->user, &s->stepper, r->dt);
-    s->step = 0;
+    s->step.length = 0;
     if (status) return failed(s, status);
     s->time += r->dt;
     s->steps++;
     r->done++;
-    if (s->steps >= s->look_at) demi_warnings_look(s);
+    if (s->steps >= s->warnings.next_survey) demi_warnings_survey(s);
     if ((status = call_back(s, r)) != DEM_OK) return status;
   }
   return DEM_OK;
@@ -99,7 +101,7 @@ static dem_status advance(dem_system *s, int64_t steps, double dt) {
   run r = {steps, 0, dt, demi_seconds()};
   if (steps == 0) return DEM_OK;
   dem_status status = demi_books_after_change(s);
-  if (!status && s->sample && s->sample_from < 0) status = demi_books_sample(s);
+  if (!status && s->hooks.sample && s->hooks.sample_start < 0) status = demi_books_sample(s);
   if (!status) status = prime(s);
   if (status) return status;
   status = step_loop(s, &r);
@@ -136,14 +138,14 @@ dem_status demi_system_run_until(dem_system *s, double time) {
 
 dem_status demi_system_set_progress(dem_system *s, int64_t every, dem_progress_fn progress, void *user) {
   if (every < 1) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "progress: every is %lld, must be >= 1", (long long)every);
-  s->progress_every = every;
-  s->progress = progress;
-  s->progress_user = user;
+  s->hooks.progress_every = every;
+  s->hooks.progress = progress;
+  s->hooks.progress_user = user;
   return DEM_OK;
 }
 
 dem_status demi_system_set_before_step(dem_system *s, dem_before_step_fn before_step, void *user) {
-  s->before_step = before_step;
-  s->before_step_user = user;
+  s->hooks.before_step = before_step;
+  s->hooks.before_step_user = user;
   return DEM_OK;
 }

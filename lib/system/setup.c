@@ -177,9 +177,9 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
 /* ---- time and gravity ---- */
 
 void demi_warnings_forget(dem_system *s) {
-  s->checked = 0;
-  s->looked = 0;
-  memset(s->warned, 0, sizeof s->warned);
+  s->set_up_checked = 0;
+  s->warnings.surveyed_particles = 0;
+  memset(s->warnings.severity, 0, sizeof s->warnings.severity);
 }
 
 dem_status demi_system_set_dt(dem_system *s, double dt) {

@@ -81,80 +81,119 @@ typedef struct demi_shares {
   demi_share wall[DEMI_MAX_WALLS]; /* by place in the list of walls */
 } demi_shares;
 
-struct dem_system {
-  dem_context *context;
-  demi_message message;
-  atomic_int inside;       /* calls under way that may call the host back: kernels, binds, sinks, callbacks of a step */
-  int32_t callbacks;       /* of them that wait for a callback of a step, which may use the system again */
-  int32_t before_stepping; /* the callback is the one that may set the host's forces */
-  int32_t poisoned;        /* a negative status once it has failed */
-  dem_system_options options;
-  double time;
-  int64_t steps;
-  demi_box box;
+/* Who is using the system at this moment. */
+typedef struct demi_guards {
+  atomic_int calls_inside;         /* calls under way that may call the host back: kernels, binds, sinks, callbacks of a step */
+  int32_t callbacks;               /* of them those that wait for a callback of a step, which may use the system again */
+  int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
+  int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
+  int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */
+  demi_kinetic_sums kinetic_before_writers; /* kinetic energy when the first of the velocity writers was let in [J] */
+} demi_guards;
 
-  demi_store store;
-  int64_t epoch;
-  int32_t views, movers;               /* open, all and those that write velocities or spins */
-  int32_t readers[DEMI_FIELD_INDICES]; /* of each field; -1: a writer */
-  demi_kinetic_sums kinetic_before;    /* when the first of the movers was let in */
+/* Warnings given, and the surveys (walks over all pairs, survey.h) that find the reasons for them. */
+typedef struct demi_warning_record {
+  int64_t given;                  /* number of warnings since the system was created */
+  double severity[DEMI_WARNINGS]; /* value over limit when each kind was last given; 0: not since the set-up changed */
+  int64_t surveys;                /* number of surveys since the system was created */
+  int64_t surveyed_particles;     /* number of particles at the latest survey; 0: no survey since the set-up changed */
+  int64_t next_survey;            /* number of steps (as `steps`) after which the next one is due */
+  int64_t survey_interval;        /* steps from the latest survey to the next */
+} demi_warning_record;
 
-  int32_t material_count;
-  dem_material material[DEMI_MAX_MATERIALS];
-  const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
-  demi_laws laws;                                             /* bound */
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
-  demi_faces faces; /* their faces */
-  demi_walls walls;
-
-  demi_list list;
-  int32_t list_expired; /* particles have moved too far for the list */
-  double largest_radius, smallest_radius, radius_sum;
-  demi_contacts contacts;
-  demi_bonds bonds;
-  int64_t evaluation_step;      /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
-  double evaluation_time, step; /* step: length of the one in progress, 0 between steps */
-
-  const dem_integrator *integrator;
-  dem_stepper stepper;
-  int32_t forces;
-  int32_t loads_clear; /* all load rows are zero */
-  int32_t op_count;
-  demi_op op[DEMI_MAX_OPS];
-  double kicked;      /* time kicked since the evaluation, by passes that have run */
-  int32_t half_known; /* the kicks since the evaluation were all made with the present forces */
-  double unbooked;    /* the part of `kicked` [time] that the ledger has not booked for the contacts */
-  int32_t checked;    /* nothing changed since the last check before stepping */
-  int64_t looked;     /* number of particles at the last look for warnings; 0: no look since the set-up changed */
-  int64_t looks, look_at, look_interval; /* taken in all; steps at which to take the next; steps since the one before */
-  int64_t warnings;                      /* in all */
-  double warned[DEMI_WARNINGS]; /* severity of each warning when it was last given; 0: not given since the set-up changed */
-
-  demi_ledger ledger;
-  demi_powers powers; /* at the evaluation */
-  int32_t window;     /* see demi_contacts_window */
-  double *work;
-  int64_t work_capacity;
-  int32_t
-      host_changed; /* 1: the host has changed what may store energy; stored_before: energy stored before the first such change */
-  double stored_before[2]; /* particle-particle (with bonds), particle-wall */
-
-  demi_shares shares;
-
-  int32_t driven;      /* some frozen particle has ever been given a motion */
-  double driven_power; /* of the contact forces of the latest evaluation on those */
-
-  int64_t sample_every, sample_from; /* from: step of the first sample, -1 before */
+/* Functions of the host that steps call, and after which steps. */
+typedef struct demi_hooks {
+  int64_t sample_every, sample_start; /* samples after steps sample_start + k sample_every; sample_start -1: none taken yet */
   dem_energy_fn sample;
   void *sample_user;
-
   int64_t progress_every;
   dem_progress_fn progress;
   void *progress_user;
   dem_before_step_fn before_step;
   void *before_step_user;
-  unsigned long long refusals_before; /* when the present step began */
-  double seconds_search, seconds_pass, seconds_ledger;
+} demi_hooks;
+
+/* Change of the stored energies by the host, which the ledger books when the new energies are known. */
+typedef struct demi_host_change {
+  int32_t pending;  /* 1: the host has changed something that may store energy */
+  double stored[2]; /* energy stored before the first such change [J]: particle-particle (with bonds), particle-wall */
+} demi_host_change;
+
+/* The step under way. */
+typedef struct demi_step_under_way {
+  double length;                      /* its time step [s]; 0: between steps */
+  unsigned long long refusals_before; /* refusals counted when it began */
+} demi_step_under_way;
+
+/* Wall-clock time spent so far [s]. */
+typedef struct demi_seconds_spent {
+  double search, pass, ledger;
+} demi_seconds_spent;
+
+struct dem_system {
+  /* ---- context and messages; a checkpoint does not hold them ---- */
+  dem_context *context;
+  demi_message message;
+  int32_t poisoned; /* a negative status once it has failed; such a system is never written */
+
+  /* ---- set-up: what the host has chosen; a checkpoint holds it (laws and integrator by name and parameters) ---- */
+  dem_system_options options;
+  demi_box box;
+  int32_t material_count;
+  dem_material material[DEMI_MAX_MATERIALS];
+  const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
+  const dem_integrator *integrator;
+
+  /* ---- durable state: changes with every step; a checkpoint holds it ---- */
+  double time; /* [s] */
+  int64_t steps;
+  demi_store store; /* the order of its rows too: sums run in this order */
+  demi_walls walls; /* motions that the host has set, and where the walls are */
+  demi_bonds bonds;
+  demi_ledger ledger;
+  demi_shares shares;
+  demi_host_change host_change;
+  int32_t driven; /* 1: some frozen particle has ever been given a motion */
+
+  /* ---- the interval under one set of forces. A checkpoint that continues to the bit between two steps holds it, with the load
+   * rows of the store; otherwise the forces are evaluated anew ---- */
+  int32_t forces;
+  int32_t loads_clear; /* all load rows are zero */
+  int32_t op_count;
+  demi_op op[DEMI_MAX_OPS];
+  double kicked;           /* time kicked since the evaluation, by passes that have run */
+  int32_t half_known;      /* the kicks since the evaluation were all made with the present forces */
+  double unbooked;         /* the part of `kicked` [time] that the ledger has not booked for the contacts */
+  int64_t evaluation_step; /* the step that the latest evaluation belongs to, and when it ends: for bonds that break */
+  double evaluation_time;
+  demi_powers powers;  /* at the evaluation */
+  double driven_power; /* of the contact forces of the latest evaluation on driven particles */
+
+  /* ---- contacts: a checkpoint holds their histories by the ids of both sides (carry.c), and the energy shares of single
+   * contacts after they are handed on; the rest of the table is a cache ---- */
+  demi_contacts contacts;
+
+  /* ---- caches: computed from the above when they are needed; a checkpoint does not hold them. Rows are sorted when the list is
+   * built: a run continued without its list equals the one that went on only if that one built its list anew there ---- */
+  demi_laws laws; /* the different ones of `law`, bound */
+  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  demi_faces faces; /* of the walls, where these are now */
+  double largest_radius, smallest_radius, radius_sum;
+  demi_list list;
+  int32_t list_expired;   /* 1: particles have moved too far for the list */
+  int64_t epoch;          /* counts changes of the rows or of their order */
+  int32_t window;         /* see demi_contacts_window */
+  int32_t set_up_checked; /* 1: nothing changed since the last check before stepping */
+  dem_stepper stepper;
+  double *work; /* DEMI_WORK_ENTRIES per block: work of the kicks of the latest pass */
+  int64_t work_capacity;
+
+  /* ---- of this process: a checkpoint does not hold it ---- */
+  demi_guards guards;
+  demi_hooks hooks;
+  demi_warning_record warnings;
+  demi_step_under_way step;
+  demi_seconds_spent seconds;
 };
 
 /* A call with a const system may be refused while another thread is refused on the same system. */
@@ -163,7 +202,7 @@ struct dem_system {
       &((dem_system *)(uintptr_t)(system))->message, (system)->context, (status), __VA_ARGS__)
 
 /* Logs and counts. */
-#define demi_system_warning(s, ...) ((s)->warnings++, demi_log((s)->context, DEM_LOG_WARNING, __VA_ARGS__))
+#define demi_system_warning(s, ...) ((s)->warnings.given++, demi_log((s)->context, DEM_LOG_WARNING, __VA_ARGS__))
 
 double demi_seconds(void);
 
@@ -249,8 +288,8 @@ dem_status demi_system_check_places(const dem_system *system);
 /* ---- ready.c ---- */
 /* Checks that everything stepping needs is set. */
 dem_status demi_system_ready(dem_system *system);
-/* Looks for what to warn of while steps run: where s->steps has come to s->look_at. */
-void demi_warnings_look(dem_system *system);
+/* Survey while steps run: due when s->steps has come to s->warnings.next_survey. */
+void demi_warnings_survey(dem_system *system);
 /* Whether all pairs of materials that may meet have a law, and whether box and skin fit; silent. */
 int demi_system_complete(const dem_system *system);
 int demi_system_fits(const dem_system *system);

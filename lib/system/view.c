@@ -16,7 +16,7 @@
 static int has_view(const demi_field *f) { return f && f->column != DEMI_NO_COLUMN; }
 /* A writer of the field changes kinetic energy. */
 static int moves(const demi_field *f) { return f->stale == DEMI_STALE_FORCES; }
-static int32_t *readers_of(dem_system *s, const demi_field *f) { return &s->readers[demi_field_index(f)]; }
+static int32_t *readers_of(dem_system *s, const demi_field *f) { return &s->guards.readers[demi_field_index(f)]; }
 
 /* Fields that no column holds. */
 static void copy_rows(dem_system *s, const demi_field *f) {
@@ -52,8 +52,8 @@ static dem_status check_others(dem_system *s, const demi_field *f, int32_t mode)
 }
 
 static dem_status check_stage(dem_system *s, const demi_field *f, int32_t mode) {
-  if (s->callbacks == 0) return DEM_OK;
-  if (!s->before_stepping) return demi_system_refuse(s, DEM_BUSY, "view: not from inside a step or its callbacks");
+  if (s->guards.callbacks == 0) return DEM_OK;
+  if (!s->guards.in_before_step) return demi_system_refuse(s, DEM_BUSY, "view: not from inside a step or its callbacks");
   if (mode == DEM_READ || (f->may & DEMI_MAY_BEFORE_STEP)) return DEM_OK;
   return demi_system_refuse(s, DEM_BUSY, "view: %s may not be written before a step, only what the host sets may", f->symbol);
 }
@@ -79,7 +79,7 @@ static dem_status check_size(dem_system *s, const demi_field *f, const dem_view 
 static dem_status let_writer_in(dem_system *s, const demi_field *f) {
   dem_status status = demi_field_open(s, f);
   if (status) return status;
-  if (moves(f) && s->movers++ == 0 && s->ledger.on) s->kinetic_before = demi_kinetic_all(s);
+  if (moves(f) && s->guards.velocity_writers++ == 0 && s->ledger.on) s->guards.kinetic_before_writers = demi_kinetic_all(s);
   *readers_of(s, f) = -1;
   return DEM_OK;
 }
@@ -113,7 +113,7 @@ dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_vie
   if (!status) status = check_size(s, f, view);
   if (!status) status = mode == DEM_WRITE ? let_writer_in(s, f) : let_reader_in(s, f);
   if (status) return status;
-  s->views++;
+  s->guards.views++;
   const dem_view v = describe(s, f, mode);
   return demi_outgive(view, &v, sizeof v, VIEW_V1);
 }
@@ -137,7 +137,7 @@ static dem_status let_writer_out(dem_system *s, const demi_field *f, const dem_v
   const dem_status status = check_written(s, f, v);
   *readers_of(s, f) = 0;
   if (f->after_view) f->after_view(s);
-  if (moves(f) && --s->movers == 0 && !status) demi_kinetic_book_all(s, &s->kinetic_before);
+  if (moves(f) && --s->guards.velocity_writers == 0 && !status) demi_kinetic_book_all(s, &s->guards.kinetic_before_writers);
   return status;
 }
 
@@ -158,7 +158,7 @@ dem_status demi_view_release(dem_system *s, dem_view *view) {
     status = let_writer_out(s, f, &v);
   else
     --*readers_of(s, f);
-  s->views--;
+  s->guards.views--;
   const dem_view empty = {0};
   demi_outgive(view, &empty, sizeof empty, VIEW_V1);
   return status;

@@ -23,8 +23,8 @@ static const double steps_at_least = 15, overlap_at_most = 0.01, softness_at_mos
 /* Whether to say it: `severity` is the value over its limit, or the other way round, above 1 when outside. */
 static int due(dem_system *s, int32_t kind, double severity, int again) {
   if (!(severity > 1)) return 0;
-  if (!again && !(severity > 2 * s->warned[kind])) return 0;
-  s->warned[kind] = severity;
+  if (!again && !(severity > 2 * s->warnings.severity[kind])) return 0;
+  s->warnings.severity[kind] = severity;
   return 1;
 }
 

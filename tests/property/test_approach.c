@@ -13,12 +13,16 @@ typedef struct range {
   double low, high;
 } range;
 
+enum { SWARM = 200, MOST = SWARM + 4 };
+
 typedef struct trial {
   dem_context *context;
   dem_system *system;
-  double x[4][3], v[4][3], radius[4]; /* those that meet come first */
+  double x[MOST][3], v[MOST][3], radius[MOST]; /* those that meet come first */
   double skin;
-  int32_t count; /* particles */
+  int32_t count;  /* particles */
+  double fastest; /* no two move faster than this relative to each other */
+  int32_t slows;  /* step after which the last one flies no faster than the others */
 } trial;
 
 static double draw(dice *d, range r) { return dice_uniform(d, r.low, r.high); }
@@ -81,12 +85,19 @@ static int64_t rebuilds(const trial *t) {
   return s.rebuilds;
 }
 
-static void positions(const trial *t, double x[4][3]) {
+static void positions(const trial *t, double x[MOST][3]) {
   ASSERT_OK(t->system, dem_system_get(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
 }
 
+static void slow_down(const trial *t) {
+  double v[MOST][3];
+  ASSERT_OK(t->system, dem_system_get(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  memcpy(v[t->count - 1], v[0], sizeof v[0]);
+  ASSERT_OK(t->system, dem_system_set(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+}
+
 static double overlap_of_pair(const trial *t) {
-  double x[4][3], square = 0;
+  double x[MOST][3], square = 0;
   positions(t, x);
   for (int k = 0; k < 3; k++) square += (x[0][k] - x[1][k]) * (x[0][k] - x[1][k]);
   return t->radius[0] + t->radius[1] - sqrt(square);
@@ -95,12 +106,18 @@ static double overlap_of_pair(const trial *t) {
 /* Steps until the bodies overlap by more than rounding; the contact has to be there at once. Returns how often a list was built. */
 static int64_t fly(const trial *t, double overlap_of(const trial *t), const char *what) {
   for (int k = 0; k < 20000; k++) {
+    if (k > 0 && k == t->slows) slow_down(t);
     ASSERT_OK(t->system, dem_system_step(t->system, 1));
     const double overlap = overlap_of(t);
     if (overlap > 1e-12 && contacts(t) < 1)
       fail_msg("%s, radii %g and %g, skin %g: overlap %g in step %d and no contact", what, t->radius[0], t->radius[1], t->skin,
                overlap, k);
-    if (overlap > 0.2 * t->skin) return rebuilds(t);
+    if (overlap <= 0.2 * t->skin) continue;
+    /* nor is the list made more often than once in a skin of relative motion */
+    const int64_t most = 2 + (int64_t)((k + 1) * DT * t->fastest / t->skin);
+    if (rebuilds(t) > most)
+      fail_msg("%s: %d lists in %d steps, at most %d are needed", what, (int)rebuilds(t), k + 1, (int)most);
+    return rebuilds(t);
   }
   fail_msg("%s: they never met", what);
   return 0;
@@ -116,24 +133,38 @@ static void face(trial *t, dice *d, const double *way, double gap, double share)
   }
 }
 
-/* A third particle that flies elsewhere, faster: the list cannot go by the largest displacement alone. */
+/* A third particle that flies elsewhere, faster, for a while or for ever: the list cannot go by the largest displacement alone. */
 static void add_bystander(trial *t, dice *d) {
   double way[3];
   unit_vector(d, way);
   const int32_t k = t->count++;
+  t->fastest = 4 * SPEED;
   t->radius[k] = t->radius[1];
   for (int a = 0; a < 3; a++) {
     t->x[k][a] = t->x[0][a] + 40 * way[a];
     t->v[k][a] = SPEED * dice_uniform(d, 1, 3) * way[a];
   }
+  t->slows = dice_uniform(d, 0, 1) < 0.5 ? (int32_t)dice_uniform(d, 5, 60) : 0;
+}
+
+/* Two hundred that fly along with particle 1, far behind it: enough for a level of their size in the search. */
+static void add_swarm(trial *t, dice *d, const double *way) {
+  for (int k = t->count; k < t->count + SWARM; k++) {
+    t->radius[k] = t->radius[1];
+    for (int a = 0; a < 3; a++) {
+      t->x[k][a] = t->x[1][a] + 30 * way[a] + dice_uniform(d, -2, 2);
+      t->v[k][a] = t->v[1][a];
+    }
+  }
+  t->count += SWARM;
 }
 
 /* Speed 1, so that a step is 1e-3: about 1/100 of the skin. */
-static void check_pairs(const char *what, int trials, range first, range second, range gap_over_skin) {
+static void check_pairs(const char *what, int trials, range first, range second, range gap_over_skin, int swarm) {
   dice d = {21};
   int64_t late = 0;
   for (int i = 0; i < trials; i++) {
-    trial t = {.count = 2, .skin = dice_uniform(&d, 0.08, 0.12)};
+    trial t = {.count = 2, .fastest = SPEED, .skin = dice_uniform(&d, 0.08, 0.12)};
     double way[3];
     t.radius[0] = draw(&d, first);
     t.radius[1] = draw(&d, second);
@@ -141,7 +172,10 @@ static void check_pairs(const char *what, int trials, range first, range second,
     if (i % 3 == 0) memcpy(way, (double[3]){i % 2 ? 1 : -1, 0, 0}, sizeof way);
     const double share = i % 5 == 0 ? 1 : i % 5 == 1 ? 0 : dice_uniform(&d, 0, 1);
     face(&t, &d, way, t.skin * draw(&d, gap_over_skin), share);
-    if (i % 2) add_bystander(&t, &d);
+    if (swarm)
+      add_swarm(&t, &d, way);
+    else if (i % 2)
+      add_bystander(&t, &d);
     trial_open(&t);
     trial_fill(&t);
     late += fly(&t, overlap_of_pair, what) > 1;
@@ -151,22 +185,31 @@ static void check_pairs(const char *what, int trials, range first, range second,
 }
 
 static const range ALIKE = {0.45, 0.5}, LARGE = {4, 5}, TINY = {0.05, 0.06};
-static const range NEAR_THE_SKIN = {0.9, 1.1}, WITHIN = {0.05, 1}, FAR = {1, 60}, BEYOND = {4, 7};
+static const range NEAR_THE_SKIN = {0.9, 1.1}, WITHIN = {0.05, 1}, HALF = {0.1, 0.6}, FAR = {1, 60}, SOME = {1, 5},
+                   BEYOND = {4.8, 6};
 
 static void of_one_size(void **state) {
   (void)state;
-  check_pairs("a gap of one skin", 200, ALIKE, ALIKE, NEAR_THE_SKIN);
-  check_pairs("gaps within the skin", 200, ALIKE, ALIKE, WITHIN);
-  check_pairs("gaps of many skins", 60, ALIKE, ALIKE, FAR);
+  check_pairs("a gap of one skin", 200, ALIKE, ALIKE, NEAR_THE_SKIN, 0);
+  check_pairs("gaps within the skin", 200, ALIKE, ALIKE, WITHIN, 0);
+  check_pairs("gaps of half a skin, where pairs are picked", 600, ALIKE, ALIKE, HALF, 0);
+  check_pairs("gaps of many skins", 60, ALIKE, ALIKE, FAR, 0);
 }
 
 static void of_two_sizes(void **state) {
   (void)state;
-  check_pairs("large and tiny, a gap of one skin", 200, LARGE, TINY, NEAR_THE_SKIN);
-  check_pairs("large and tiny, gaps within the skin", 200, TINY, LARGE, WITHIN);
-  check_pairs("large and tiny, gaps of many skins", 60, LARGE, TINY, FAR);
-  /* beyond 4 radii of the tiny ones and 3 skins a pair of two sizes is in no table */
-  check_pairs("large and tiny, in no table", 200, LARGE, TINY, BEYOND);
+  check_pairs("large and tiny, a gap of one skin", 200, LARGE, TINY, NEAR_THE_SKIN, 0);
+  check_pairs("large and tiny, gaps within the skin", 200, TINY, LARGE, WITHIN, 0);
+  check_pairs("large and tiny, gaps of many skins", 60, LARGE, TINY, FAR, 0);
+}
+
+/* Beyond 4 radii of the tiny ones and 3 skins a pair of two levels is in no table. */
+static void of_two_levels(void **state) {
+  (void)state;
+  check_pairs("two levels, a gap of one skin", 40, LARGE, TINY, NEAR_THE_SKIN, 1);
+  check_pairs("two levels, gaps within the skin", 40, LARGE, TINY, WITHIN, 1);
+  check_pairs("two levels, gaps of some skins", 40, LARGE, TINY, SOME, 1);
+  check_pairs("two levels, in no table", 40, LARGE, TINY, BEYOND, 1);
 }
 
 /* The grid has tiles of three cells, each at least a diameter and a skin wide. With particles in the corners of a row of three tiles,
@@ -177,7 +220,7 @@ static void from_tiles_that_are_no_neighbours(void **state) {
   for (int i = 0; i < 40; i++) {
     const double radius = draw(&d, ALIKE), skin = dice_uniform(&d, 0.08, 0.12), tile = 3.1 * (2 * radius + skin);
     const double inside = tile * dice_uniform(&d, 0, 0.01), places[4] = {tile - inside, 2 * tile + inside, 0, 3 * tile};
-    trial t = {.count = 4, .skin = skin};
+    trial t = {.count = 4, .fastest = 20 * SPEED, .skin = skin};
     for (int k = 0; k < 4; k++) {
       t.radius[k] = radius;
       t.x[k][i % 3] = places[k];
@@ -190,10 +233,32 @@ static void from_tiles_that_are_no_neighbours(void **state) {
   }
 }
 
+/* A particle that flies past a bed at rest, far from it, moves by many skins; what parts it from the bed is at least a tile, of three
+ * diameters, less a diameter, and only after that distance is a new list needed. */
+static void a_flight_far_away_costs_few_lists(void **state) {
+  (void)state;
+  const double radius = 0.5;
+  trial t = {.count = 101, .skin = 0.1};
+  for (int k = 0; k < 100; k++) {
+    t.radius[k] = radius;
+    t.x[k][0] = 1.02 * (k % 10);
+    t.x[k][1] = 1.02 * (k / 10);
+  }
+  t.radius[100] = radius;
+  t.x[100][2] = 30;
+  t.v[100][0] = 10 * SPEED;
+  trial_open(&t);
+  trial_fill(&t);
+  ASSERT_OK(t.system, dem_system_step(t.system, 2000));
+  print_message("# %d lists in a flight of 20\n", (int)rebuilds(&t));
+  assert_true(rebuilds(&t) <= 1 + (int64_t)(2000 * DT * 10 / (4 * radius)));
+  trial_close(&t);
+}
+
 /* ---- walls ---- */
 
 static double overlap_with_plane(const trial *t) {
-  double x[4][3];
+  double x[MOST][3];
   positions(t, x);
   return t->radius[0] - (0.6 * x[0][0] + 0.8 * x[0][2]);
 }
@@ -202,7 +267,7 @@ static void check_walls(const char *what, int trials, range gap_over_skin) {
   dice d = {22};
   static const double n[3] = {0.6, 0, 0.8};
   for (int i = 0; i < trials; i++) {
-    trial t = {.count = 1, .skin = dice_uniform(&d, 0.08, 0.12), .radius = {draw(&d, ALIKE), 0}};
+    trial t = {.count = 1, .fastest = SPEED, .skin = dice_uniform(&d, 0.08, 0.12), .radius = {draw(&d, ALIKE), 0}};
     const double height = t.radius[0] + t.skin * draw(&d, gap_over_skin), along = dice_uniform(&d, -3, 3);
     for (int k = 0; k < 3; k++) {
       t.x[0][k] = height * n[k] + along * (double[3]){0.8, 0, -0.6}[k];
@@ -228,7 +293,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_one_size),
       cmocka_unit_test(of_two_sizes),
+      cmocka_unit_test(of_two_levels),
       cmocka_unit_test(from_tiles_that_are_no_neighbours),
+      cmocka_unit_test(a_flight_far_away_costs_few_lists),
       cmocka_unit_test(of_a_plane),
   };
   return cmocka_run_group_tests_name("approach", tests, NULL, NULL);

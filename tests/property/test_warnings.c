@@ -355,8 +355,8 @@ static void looks_are_few(void **state) {
     ASSERT_OK(w.system, dem_system_set_dt(w.system, fine_step() * (k % 2 ? 1 : 0.9)));
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
   }
-  print_message("# %d looks in 20000 steps, each of another dt\n", (int)w.system->looks);
-  assert_in_range(w.system->looks, 16, 16 + 20000 / 4096);
+  print_message("# %d looks in 20000 steps, each of another dt\n", (int)w.system->warnings.surveys);
+  assert_in_range(w.system->warnings.surveys, 16, 16 + 20000 / 4096);
   close_world(&w);
 }
 
@@ -392,8 +392,8 @@ static void run_scene(const scene *one, int listening, snapshot *taken) {
   assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
   assert_int_equal(scene_build(one, w.context, &setup, &w.system), DEM_OK);
   for (int k = 0; k < 3; k++) {
-    w.system->looks = listening ? 0 : INT64_MAX; /* one who does not listen never looks, the other also in the run */
-    w.system->look_at = w.system->steps + 5;
+    w.system->warnings.surveys = listening ? 0 : INT64_MAX; /* one who does not listen never looks, the other also in the run */
+    w.system->warnings.next_survey = w.system->steps + 5;
     ASSERT_OK(w.system, scene_run(one, w.system, one->steps / 4 + 1));
     if (k == 1) ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-5));
   }

@@ -1,0 +1,126 @@
+/* The force of a wall that turns, in the improved velocity-Verlet scheme: the tangential velocity is that in the frame of half a step
+ * before, turned with the wall into the present one. With a plane through p that turns at w across its normal, after a step h,
+ *
+ *   n' = R(-w h/2) n,   x' = x - v h/2,   a' = (x' - p).n',   v_t' = (1 - n'n')(v - a' s x n' - w x (x' - a' n' - p)),
+ *   f = k (R - (x - p).n) n - c R(w h/2) v_t',
+ *
+ * with the velocity v and the spin s that the force was computed with. The library turns to second order in the angle: 0.02 here. */
+#include "assertions.h"
+
+#include "scenes/scenes.h"
+
+static const double STIFFNESS = 7, DASHPOT = 3, DT = 0.01;
+
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void cross(const double *a, const double *b, double *out) {
+  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* v turned by the angle |w| t about w. */
+static void turn(const double *w, double t, const double *v, double *out) {
+  const double rate = sqrt(dot(w, w)), angle = rate * t;
+  double axis[3], c[3];
+  for (int a = 0; a < 3; a++) axis[a] = w[a] / rate;
+  cross(axis, v, c);
+  const double along = dot(axis, v);
+  for (int a = 0; a < 3; a++) out[a] = v[a] * cos(angle) + c[a] * sin(angle) + axis[a] * along * (1 - cos(angle));
+}
+
+/* A plane through the origin that turns at w, normal n at the start. */
+static dem_system *create(dem_context *context, const double *n, const double *w) {
+  dem_system_options o;
+  dem_law_options law;
+  dem_wall wall;
+  dem_system *s;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = DT;
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
+  ASSERT_OK(s, dem_system_set_integrator_name(s, "improved-velocity-verlet"));
+  ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
+  dem_law_options_init(&law, sizeof law);
+  law.tangential = DEM_TANGENTIAL_VISCOUS;
+  law.normal_stiffness = STIFFNESS;
+  law.friction = 1e9; /* never slips */
+  law.tangential_damping = DEM_DAMPING_COEFFICIENT;
+  law.shear_damping = DASHPOT;
+  assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
+  dem_wall_init(&wall, sizeof wall);
+  wall.motion = DEM_WALL_PRESCRIBED;
+  memcpy(wall.axis, n, sizeof wall.axis);
+  memcpy(wall.spin, w, sizeof wall.spin);
+  ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+  return s;
+}
+
+static void expected(const double *n0, const double *w, const double *x, const double *v, const double *spin, double *f) {
+  double half[3], now[3], at[3], around[3], lever[3], carried[3], slide[3], turned[3];
+  turn(w, 0.5 * DT, n0, half);
+  turn(w, DT, n0, now);
+  for (int a = 0; a < 3; a++) at[a] = x[a] - 0.5 * DT * v[a];
+  const double arm = dot(at, half);
+  for (int a = 0; a < 3; a++) lever[a] = at[a] - arm * half[a];
+  cross(spin, half, around);
+  cross(w, lever, carried);
+  for (int a = 0; a < 3; a++) slide[a] = v[a] - arm * around[a] - carried[a];
+  const double away = dot(slide, half);
+  for (int a = 0; a < 3; a++) slide[a] -= away * half[a];
+  turn(w, 0.5 * DT, slide, turned);
+  for (int a = 0; a < 3; a++) f[a] = STIFFNESS * (0.5 - dot(x, now)) * now[a] - DASHPOT * turned[a];
+}
+
+static void unit_vector(dice *d, double *out) {
+  do
+    for (int k = 0; k < 3; k++) out[k] = dice_uniform(d, -1, 1);
+  while (dot(out, out) < 0.1);
+  const double length = sqrt(dot(out, out));
+  for (int k = 0; k < 3; k++) out[k] /= length;
+}
+
+static void check(dem_context *context, dice *d) {
+  double n[3], any[3], w[3], x[3], v[3], spin[3], f[3], wanted[3];
+  dem_id id;
+  rows r;
+  unit_vector(d, n);
+  unit_vector(d, any);
+  cross(n, any, w);
+  const double rate = 4 / sqrt(dot(w, w)), height = dice_uniform(d, 0.43, 0.46);
+  cross(w, n, x);
+  for (int a = 0; a < 3; a++) {
+    w[a] *= rate;
+    x[a] = 0.3 * x[a] + height * n[a];
+    v[a] = dice_uniform(d, -1, 1);
+  }
+  dem_system *s = create(context, n, w);
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_put(&r, x[0], x[1], x[2], 0.5);
+  rows_velocity(&r, 0, v[0], v[1], v[2]);
+  rows_spin(&r, 0, v[1], v[2], v[0]);
+  ASSERT_OK(s, rows_add(&r, s, &id));
+  rows_destroy(&r);
+  ASSERT_OK(s, dem_system_step(s, 1));
+  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, &id, x, 0));
+  ASSERT_OK(s, dem_system_get(s, DEM_HALF_VELOCITY, 1, &id, v, 0));
+  ASSERT_OK(s, dem_system_get(s, DEM_HALF_SPIN, 1, &id, spin, 0));
+  ASSERT_OK(s, dem_system_get(s, DEM_FORCE, 1, &id, f, 0));
+  expected(n, w, x, v, spin, wanted);
+  for (int a = 0; a < 3; a++) ASSERT_ABS(f[a], wanted[a], 1e-4);
+  dem_system_destroy(s);
+}
+
+static void turns_the_force_along(void **state) {
+  (void)state;
+  dem_context *context;
+  dice d = {31};
+  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  for (int i = 0; i < 60; i++) check(context, &d);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(turns_the_force_along),
+  };
+  return cmocka_run_group_tests_name("turning_wall", tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* The neighbour list against a search over all pairs: which pairs it holds when it is built, and that after random displacements no
+ * pair within range is missing as long as the list says that it holds. Sizes alike and 1:12, open and periodic axes, a wall. */
+#include "assertions.h"
+
+#include <stdlib.h>
+
+#include "context.h"
+#include "list.h"
+#include "scenes/scenes.h"
+
+enum { COUNT = 1200 };
+
+typedef struct world {
+  dem_context *context;
+  demi_store store;
+  demi_list list;
+  demi_box box;
+  demi_faces faces;
+  demi_search search;
+  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  double before[4 * COUNT]; /* positions */
+  dice d;
+} world;
+
+typedef struct setup {
+  int32_t periodic[3];
+  double ratio, range, skin; /* of the sizes; gap across which pairs act; skin */
+  int32_t chunks;
+} setup;
+
+static const double EDGE = 6;
+
+static void add_particles(world *w, const setup *s) {
+  demi_columns *c = &w->store.columns;
+  assert_int_equal(demi_store_reserve(&w->store, COUNT), DEM_OK);
+  assert_int_equal(demi_idpool_reserve(&w->store.ids, COUNT), DEM_OK);
+  for (int k = 0; k < COUNT; k++) {
+    const double radius = k % 100 == 3 ? 0.1 * s->ratio : 0.1 * dice_uniform(&w->d, 0.9, 1.1);
+    for (int a = 0; a < 3; a++) c->position[4 * k + a] = dice_uniform(&w->d, 0, EDGE);
+    c->position[4 * k + 3] = radius;
+    c->velocity[8 * k + 3] = c->velocity[8 * k + 7] = k % 10 == 7 ? 0 : 1; /* every tenth is frozen */
+    c->material[k] = k % 2;
+    c->id[k] = demi_idpool_take(&w->store.ids, k);
+    w->search.largest_radius = fmax(w->search.largest_radius, radius);
+    w->store.count = k + 1;
+  }
+}
+
+/* A floor at z = 0.5, the normal up. */
+static void add_floor(world *w) {
+  demi_face *f = &w->faces.face[0];
+  w->faces.count = 1;
+  f->kind = DEMI_FACE_PLANE;
+  f->point[2] = 0.5;
+  f->frame[2] = 1;
+}
+
+static world *make(const setup *s, uint64_t seed) {
+  world *w = test_calloc(1, sizeof *w);
+  w->d = (dice){seed};
+  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
+  demi_store_init(&w->store, w->context);
+  demi_list_init(&w->list, w->context);
+  for (int a = 0; a < 3; a++) {
+    w->box.high[a] = EDGE;
+    w->box.periodic[a] = s->periodic[a];
+  }
+  memset(w->interacts, 1, sizeof w->interacts);
+  w->interacts[1 * DEMI_MAX_MATERIALS + 1] = 0; /* material 1 does not act on itself */
+  add_particles(w, s);
+  if (!s->periodic[2]) add_floor(w);
+  w->search.box = &w->box;
+  w->search.faces = &w->faces;
+  w->search.interacts = w->interacts;
+  w->search.typical_radius = 0.1;
+  w->search.skin = s->skin;
+  w->search.furthest = 1e6;
+  w->search.range = s->range;
+  w->search.chunks = s->chunks;
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  return w;
+}
+
+static void destroy(world *w) {
+  demi_list_free(&w->list);
+  demi_store_free(&w->store);
+  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+  test_free(w);
+}
+
+/* ---- all pairs ---- */
+
+static int acts(const world *w, int i, int j) {
+  const demi_columns *c = &w->store.columns;
+  if (c->material[i] == 1 && c->material[j] == 1) return 0;
+  return c->velocity[8 * i + 3] > 0 || c->velocity[8 * j + 3] > 0;
+}
+
+/* Gap between the surfaces of the nearest images. */
+static double gap_of(const world *w, int i, int j) {
+  const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    const double d = demi_box_nearest(&w->box, a, p[a] - q[a]);
+    square += d * d;
+  }
+  return sqrt(square) - p[3] - q[3];
+}
+
+/* How often the pair is listed; `gap` of the image that the list names. */
+static int times_listed(const world *w, int i, int j, double *gap) {
+  const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+  int times = 0;
+  for (int32_t s = w->list.row_start[i]; s < w->list.row_start[i + 1]; s++) {
+    if ((int)(w->list.code[s] & DEMI_ROW_MASK) != j) continue;
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+      const double d = p[a] - q[a] - w->list.shift[4 * (w->list.code[s] >> DEMI_SHIFT_BITS) + a];
+      square += d * d;
+    }
+    *gap = sqrt(square) - p[3] - q[3];
+    times++;
+  }
+  return times;
+}
+
+static double skin_of(const world *w, int i, int j) {
+  return w->list.level[demi_level_of_row(&w->list, i < j ? i : j)].skin[DEMI_SINCE_BUILD];
+}
+
+static int faces_listed(const world *w, int i) {
+  int times = 0;
+  for (int64_t k = 0; k < w->list.face_pairs; k++) times += w->list.face_row[k] == i;
+  return times;
+}
+
+/* ---- tests ---- */
+
+static const setup setups[] = {
+    {{0, 0, 0}, 1, 0, 0.05, 1},    {{1, 1, 1}, 1, 0, 0.05, 1}, {{1, 0, 0}, 1, 0.02, 0.2, 3}, {{1, 1, 0}, 12, 0, 0.05, 1},
+    {{1, 1, 1}, 12, 0.03, 0.1, 4}, {{0, 0, 0}, 12, 0, 0.3, 2}, {{0, 1, 0}, 4, 0, 0.02, 256},
+};
+enum { SETUPS = sizeof setups / sizeof *setups };
+
+/* A pair stands once when it is nearer than range + skin, and not at all when it is further or cannot act. */
+static void a_new_list_holds_the_near_pairs_once(void **state) {
+  (void)state;
+  int64_t found = 0, levels = 0;
+  for (int k = 0; k < SETUPS; k++) {
+    world *w = make(&setups[k], 100 + (uint64_t)k);
+    levels += w->list.levels > 1;
+    for (int i = 0; i < COUNT; i++)
+      for (int j = i + 1; j < COUNT; j++) {
+        double listed_gap = 0;
+        const double gap = gap_of(w, i, j), reach = w->search.range + skin_of(w, i, j);
+        const int times = times_listed(w, i, j, &listed_gap), wanted = acts(w, i, j) && gap < reach;
+        assert_int_equal(times, wanted);
+        if (times) ASSERT_ABS(listed_gap, gap, 1e-12);
+        found += times;
+      }
+    destroy(w);
+  }
+  assert_true(found > 1000 && levels > 0);
+}
+
+static void a_new_list_holds_the_particles_near_the_wall(void **state) {
+  (void)state;
+  int64_t found = 0;
+  for (int k = 0; k < SETUPS; k++) {
+    if (setups[k].periodic[2]) continue;
+    world *w = make(&setups[k], 200 + (uint64_t)k);
+    for (int i = 0; i < COUNT; i++) {
+      const double *p = w->store.columns.position + 4 * i, gap = p[2] - 0.5 - p[3];
+      const double skin = w->list.level[demi_level_of_row(&w->list, i)].skin[DEMI_SINCE_BUILD];
+      const int moves = w->store.columns.velocity[8 * i + 3] > 0;
+      if (fabs(gap - w->search.range - skin) > 1e-12)
+        assert_int_equal(faces_listed(w, i), moves && gap < w->search.range + skin);
+      found += faces_listed(w, i);
+    }
+    destroy(w);
+  }
+  assert_true(found > 50);
+}
+
+/* Moves every particle as a drift does: the tile's box of displacements grows by the box of this displacement. */
+static void displace(world *w, double size, const double common[3]) {
+  demi_motion *m = &w->list.motion;
+  memset(m->recent, 0, (size_t)m->blocks * 8 * sizeof *m->recent);
+  for (int32_t b = 0; b < m->blocks; b++)
+    for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1]; t++)
+      for (int a = 0; a < 3; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int32_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
+          const double step = common[a] + dice_uniform(&w->d, -size, size);
+          w->store.columns.position[4 * (int64_t)row + a] += step;
+          low = fmin(low, step);
+          high = fmax(high, step);
+        }
+        for (int k = 0; k < 2; k++) {
+          m->bounds[k].moved[8 * (int64_t)t + a] += low;
+          m->bounds[k].moved[8 * (int64_t)t + 4 + a] += high;
+        }
+        double *recent = m->recent + 8 * (int64_t)b;
+        recent[a] = fmin(recent[a], low);
+        recent[4 + a] = fmax(recent[4 + a], high);
+      }
+}
+
+static int is_picked(const world *w, int i, int j) {
+  for (int32_t b = 0; b < w->list.motion.blocks; b++) {
+    const int32_t first = w->list.row_start[demi_block_first(&w->list.motion, b)];
+    for (int32_t k = first; k < first + w->list.near_count[b]; k++)
+      if (w->list.near_row[k] == i && (int)(w->list.code[w->list.near_pair[k]] & DEMI_ROW_MASK) == j) return 1;
+  }
+  return 0;
+}
+
+/* Returns how many pairs were within range. */
+static int64_t check_coverage(const world *w) {
+  int64_t near = 0;
+  for (int i = 0; i < COUNT; i++) {
+    for (int j = i + 1; j < COUNT; j++) {
+      double unused;
+      if (!acts(w, i, j) || gap_of(w, i, j) >= w->search.range) continue;
+      near++;
+      assert_int_equal(times_listed(w, i, j, &unused), 1);
+      assert_true(is_picked(w, i, j));
+    }
+    const double *p = w->store.columns.position + 4 * i;
+    if (w->faces.count && w->store.columns.velocity[8 * i + 3] > 0 && p[2] - 0.5 - p[3] < w->search.range)
+      assert_int_equal(faces_listed(w, i), 1);
+  }
+  return near;
+}
+
+static void no_pair_is_missed_while_the_list_holds(void **state) {
+  (void)state;
+  int64_t near = 0, survived = 0, expired = 0;
+  for (int k = 0; k < SETUPS; k++)
+    for (int flow = 0; flow < 2; flow++) {
+      world *w = make(&setups[k], 300 + (uint64_t)k);
+      const double size = 0.06 * setups[k].skin, common[3] = {flow ? 3 * setups[k].skin : 0, 0, 0};
+      for (int n = 0; n < 12; n++) {
+        demi_list_prune(&w->list, &w->store);
+        near += check_coverage(w);
+        displace(w, size, common);
+        const int holds = demi_list_holds(&w->list, &w->store);
+        assert_true(holds >= 0);
+        survived += holds;
+        if (holds) continue;
+        expired++;
+        assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+      }
+      destroy(w);
+    }
+  assert_true(near > 5000 && survived > 40 && expired > 5);
+}
+
+static void a_displacement_that_is_not_finite_is_told(void **state) {
+  (void)state;
+  world *w = make(&setups[0], 1);
+  demi_list_prune(&w->list, &w->store);
+  w->list.motion.recent[8 * (int64_t)(w->list.motion.blocks - 1) + 3] = NAN;
+  assert_int_equal(demi_list_holds(&w->list, &w->store), -1);
+  destroy(w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
+      cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
+      cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
+      cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
+  };
+  return cmocka_run_group_tests_name("list", tests, NULL, NULL);
+}
