@@ -245,7 +245,8 @@ DEM_API dem_status dem_system_add_column(dem_system *system, const char *name, i
 
 /** Bulk read of a floating-point field into the host's array.
  *  @param system the system  @param field DEM_... or a column of dem_system_add_column
- *  @param count rows wanted; with ids = NULL must be the particle count  @param ids which particles; NULL = all in listing order  @param values out
+ *  @param count rows wanted; with ids = NULL must be the particle count
+ *  @param ids which particles; NULL = all in listing order  @param values out
  *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
  *  DEM_HEAT without ledger = 2 */

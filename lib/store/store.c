@@ -140,8 +140,9 @@ void demi_store_unlist(demi_store *store, int64_t count) {
 
 dem_status demi_store_keep(demi_store *store, int32_t groups) {
   const int32_t missing = groups & ~store->keeps;
+  if (!missing) return DEM_OK;
   demi_columns columns = {0}, spare = {0};
-  if (missing && store->capacity > 0) {
+  if (store->capacity > 0) {
     if (allocate_optional(store, &columns, store->capacity, missing)) return DEM_NO_MEMORY;
     if (allocate_optional(store, &spare, store->capacity, missing)) {
       free_columns(store, &columns, store->capacity);

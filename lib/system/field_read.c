@@ -6,12 +6,16 @@
 
 /* ---- fields that are computed ---- */
 
-void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row, double *out) {
-  (void)f;
+static inline void wrap_position(const dem_system *s, int64_t row, double *out) {
   for (int a = 0; a < 3; a++) {
     int32_t unused = 0;
     out[a] = demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &unused);
   }
+}
+
+void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row, double *out) {
+  (void)f;
+  wrap_position(s, row, out);
 }
 
 void demi_derive_image(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
@@ -80,19 +84,36 @@ static dem_status check_field(const dem_system *s, const demi_field *f, const ch
   return DEM_OK;
 }
 
-/* Rows of a column as they are; zeros where it does not exist. Three numbers are the common case. */
+/* Zeros for a column that does not exist. */
+static void put_zeros(int32_t components, int64_t count, double *values, int64_t stride) {
+  const int64_t rows = stride == components ? 1 : count;
+  const size_t bytes = (size_t)(stride == components ? components * count : components) * sizeof *values;
+  for (int64_t k = 0; k < rows; k++) memset(values + k * stride, 0, bytes);
+}
+
+/* Rows of a column as they are. Three numbers of eight are the common case. */
 static void copy_reals(const dem_system *s, const demi_field *f, int64_t count, const dem_id *ids, double *values,
                        int64_t stride) {
   const double *from = demi_field_reals(s, f);
+  const int64_t width = f->width;
   const size_t bytes = (size_t)f->components * sizeof *values;
-  for (int64_t k = 0; k < count && !from; k++) memset(values + k * stride, 0, bytes);
-  if (!from) return;
-  if (f->components == 3)
-    for (int64_t k = 0; k < count; k++) memcpy(values + k * stride, from + f->width * demi_row_of(s, ids, k), 3 * sizeof *from);
+  if (!from)
+    put_zeros(f->components, count, values, stride);
+  else if (f->components == 3 && width == 8)
+    for (int64_t k = 0; k < count; k++) memcpy(values + k * stride, from + 8 * demi_row_of(s, ids, k), 3 * sizeof *from);
   else if (f->components == 1)
-    for (int64_t k = 0; k < count; k++) values[k * stride] = from[f->width * demi_row_of(s, ids, k)];
+    for (int64_t k = 0; k < count; k++) values[k * stride] = from[width * demi_row_of(s, ids, k)];
   else
-    for (int64_t k = 0; k < count; k++) memcpy(values + k * stride, from + f->width * demi_row_of(s, ids, k), bytes);
+    for (int64_t k = 0; k < count; k++) memcpy(values + k * stride, from + width * demi_row_of(s, ids, k), bytes);
+}
+
+/* Hosts read positions most often: without calls through a pointer. */
+static void derive_reals(const dem_system *s, const demi_field *f, int64_t count, const dem_id *ids, double *values,
+                         int64_t stride) {
+  if (f->derive == demi_derive_position)
+    for (int64_t k = 0; k < count; k++) wrap_position(s, demi_row_of(s, ids, k), values + k * stride);
+  else
+    for (int64_t k = 0; k < count; k++) f->derive(s, f, demi_row_of(s, ids, k), values + k * stride);
 }
 
 dem_status demi_system_get(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, double *values,
@@ -103,8 +124,10 @@ dem_status demi_system_get(const dem_system *s, int32_t number, int64_t count, c
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   if (status) return status;
-  if (!f->derive) copy_reals(s, f, count, ids, values, stride);
-  for (int64_t k = 0; k < count && f->derive; k++) f->derive(s, f, demi_row_of(s, ids, k), values + k * stride);
+  if (f->derive)
+    derive_reals(s, f, count, ids, values, stride);
+  else
+    copy_reals(s, f, count, ids, values, stride);
   return DEM_OK;
 }
 

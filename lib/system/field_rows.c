@@ -1,6 +1,9 @@
 /* The rows of bulk calls, and the listing order of the particles. */
 #include "field_rows.h"
 
+/* Strides up to this fit with UINT32_MAX rows of doubles: 2^16 2^32 2^3 bytes. */
+enum { USUAL = 65536 };
+
 dem_status demi_rows_check(const dem_system *s, const char *what, int64_t count, const dem_id *ids) {
   if (count < 0 || (!ids && count != s->store.count))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: count is %lld, must be %s%lld", what, (long long)count,
@@ -15,8 +18,9 @@ dem_status demi_rows_check(const dem_system *s, const char *what, int64_t count,
 /* All rows together must fit into memory as a pointer can reach it. */
 dem_status demi_rows_stride(const dem_system *s, const char *what, int64_t components, int64_t count, size_t size,
                             int64_t *stride) {
-  const int64_t most = PTRDIFF_MAX / (int64_t)size / (count > 0 ? count : 1);
   if (*stride == 0) *stride = components;
+  if (*stride >= components && *stride <= USUAL && count <= UINT32_MAX) return DEM_OK; /* spares the divisions */
+  const int64_t most = PTRDIFF_MAX / (int64_t)size / (count > 0 ? count : 1);
   if (*stride >= components && *stride <= most) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: stride is %lld, must be 0 or %lld to %lld for %lld rows", what,
                             (long long)*stride, (long long)components, (long long)most, (long long)count);

@@ -131,22 +131,3 @@ int demi_field_name_taken(const char *name) {
     if (fields[k].number && strcmp(fields[k].name, name) == 0) return 1;
   return 0;
 }
-
-/* ---- rows ---- */
-
-/* The member of demi_columns at the field's offset. */
-static const void *member(const dem_system *s, const demi_field *f) {
-  return (const char *)(f->copied ? &s->store.spare : &s->store.columns) + f->column;
-}
-
-double *demi_field_reals(const dem_system *s, const demi_field *f) {
-  if (f->type != DEMI_FIELD_REAL || f->column == DEMI_NO_COLUMN) return NULL;
-  double *rows = *(double *const *)member(s, f);
-  return rows ? rows + f->first : NULL;
-}
-
-int32_t *demi_field_integers(const dem_system *s, const demi_field *f) {
-  if (f->type != DEMI_FIELD_INTEGER || f->column == DEMI_NO_COLUMN) return NULL;
-  int32_t *rows = *(int32_t *const *)member(s, f);
-  return rows ? rows + f->first : NULL;
-}

@@ -80,8 +80,4 @@ int32_t demi_field_index(const demi_field *field);
 /* 1: a field or another array of the library has this name in files. */
 int demi_field_name_taken(const char *name);
 
-/* First number of the first row in the column that a view shows; NULL while no rows are there. */
-double *demi_field_reals(const dem_system *system, const demi_field *field);
-int32_t *demi_field_integers(const dem_system *system, const demi_field *field);
-
 #endif

@@ -140,15 +140,18 @@ void demi_after_positions(dem_system *s) { demi_bonds_reattach(&s->bonds, &s->st
 
 /* ---- writing ---- */
 
-/* Rows that are copied as they are. Three numbers are the common case. */
+/* Rows that are copied as they are. Three numbers of eight are the common case, which hosts set every step. */
 static void copy_reals(const dem_system *s, const demi_field *f, int64_t count, const dem_id *ids, const double *values,
                        int64_t stride) {
   double *to = demi_field_reals(s, f);
+  const int64_t width = f->width;
   const size_t bytes = (size_t)f->components * sizeof *values;
-  if (f->components == 3)
-    for (int64_t k = 0; k < count; k++) memcpy(to + f->width * demi_row_of(s, ids, k), values + k * stride, 3 * sizeof *to);
+  if (f->components == 3 && width == 8)
+    for (int64_t k = 0; k < count; k++) memcpy(to + 8 * demi_row_of(s, ids, k), values + k * stride, 3 * sizeof *to);
+  else if (f->components == 1)
+    for (int64_t k = 0; k < count; k++) to[width * demi_row_of(s, ids, k)] = values[k * stride];
   else
-    for (int64_t k = 0; k < count; k++) memcpy(to + f->width * demi_row_of(s, ids, k), values + k * stride, bytes);
+    for (int64_t k = 0; k < count; k++) memcpy(to + width * demi_row_of(s, ids, k), values + k * stride, bytes);
 }
 
 /* Optional columns, from the first use of a field in them on. */

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "field_rows.h"
 #include "field_rules.h"
 #include "intake.h"
-#include "state.h"
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
 
