@@ -53,7 +53,7 @@ enum { DEMI_COLUMNS(WIDTH) DEMI_OPTIONAL_COLUMNS(WIDTH_OPTIONAL) };
 #define MASS \
   BY_SET, .range = DEMI_RANGE_POSITIVE, .stale = DEMI_STALE_PARTICLES, .check = demi_check_mass, .write = demi_write_mass
 
-static const demi_field fields[DEMI_FIELD_ROWS] = {
+const demi_field demi_field_table[DEMI_FIELD_ROWS] = {
     FIELD(DEM_POSITION, "position", "length", 3, position, 0, BY_VIEW, .range = DEMI_RANGE_BOUNDED, .flat = DEMI_FLAT_Z,
           .stale = DEMI_STALE_PARTICLES, .derive = demi_derive_position, .check = demi_check_place,
           .write = demi_write_position, .after_set = demi_after_positions, .after_view = demi_after_positions),
@@ -97,7 +97,8 @@ static const demi_field fields[DEMI_FIELD_ROWS] = {
 _Static_assert(DEMI_FIELD_ROWS + DEMI_MAX_ADDED == DEMI_FIELD_INDICES, "room for every column of a host");
 _Static_assert((int)DEMI_ADDED_WIDTH <= (int)DEMI_FIELD_WIDTH, "columns of a host are no wider than a field may be");
 
-static const demi_field *added_field(const dem_system *s, int32_t k, demi_field *room) {
+const demi_field *demi_field_added(const dem_system *s, int32_t k, demi_field *room) {
+  if (k < 0 || k >= s->store.added_count) return NULL;
   const demi_added *added = &s->store.added[k];
   *room = (demi_field){.number = DEM_COLUMN_FIRST + k,
                        .symbol = added->name,
@@ -110,17 +111,6 @@ static const demi_field *added_field(const dem_system *s, int32_t k, demi_field 
   return room;
 }
 
-const demi_field *demi_field_at(const dem_system *s, int32_t index, demi_field *room) {
-  if (index >= DEMI_FIELD_ROWS)
-    return index - DEMI_FIELD_ROWS < s->store.added_count ? added_field(s, index - DEMI_FIELD_ROWS, room) : NULL;
-  return index > 0 && fields[index].number ? &fields[index] : NULL;
-}
-
-const demi_field *demi_field_find(const dem_system *s, int32_t number, demi_field *room) {
-  if (number < DEM_COLUMN_FIRST) return number < DEMI_FIELD_ROWS ? demi_field_at(s, number, room) : NULL;
-  return number - DEM_COLUMN_FIRST < s->store.added_count ? added_field(s, number - DEM_COLUMN_FIRST, room) : NULL;
-}
-
 int32_t demi_field_index(const demi_field *f) {
   return f->number < DEM_COLUMN_FIRST ? f->number : f->number - DEM_COLUMN_FIRST + DEMI_FIELD_ROWS;
 }
@@ -128,6 +118,6 @@ int32_t demi_field_index(const demi_field *f) {
 int demi_field_name_taken(const char *name) {
   if (strcmp(name, "id") == 0 || strcmp(name, "Points") == 0) return 1; /* of arrays that are no fields */
   for (int32_t k = 0; k < DEMI_FIELD_ROWS; k++)
-    if (fields[k].number && strcmp(fields[k].name, name) == 0) return 1;
+    if (demi_field_table[k].number && strcmp(demi_field_table[k].name, name) == 0) return 1;
   return 0;
 }

@@ -72,10 +72,24 @@ struct demi_field {
   void (*after_view)(dem_system *system); /* when a view to write is closed */
 };
 
+/* By public number; rows without a field have the number 0. */
+extern const demi_field demi_field_table[DEMI_FIELD_ROWS];
+
+/* Describes the k-th column of the host in `room`; NULL when there is none. */
+const demi_field *demi_field_added(const dem_system *system, int32_t k, demi_field *room);
+
 /* The row of a public number, NULL when there is none. A column of the host is described in `room`. */
-const demi_field *demi_field_find(const dem_system *system, int32_t number, demi_field *room);
+static inline const demi_field *demi_field_find(const dem_system *system, int32_t number, demi_field *room) {
+  if (number >= DEM_COLUMN_FIRST) return demi_field_added(system, number - DEM_COLUMN_FIRST, room);
+  return number > 0 && number < DEMI_FIELD_ROWS && demi_field_table[number].number ? &demi_field_table[number] : NULL;
+}
+
 /* The same for an index, 0 ... DEMI_FIELD_INDICES - 1. */
-const demi_field *demi_field_at(const dem_system *system, int32_t index, demi_field *room);
+static inline const demi_field *demi_field_at(const dem_system *system, int32_t index, demi_field *room) {
+  return index < DEMI_FIELD_ROWS ? demi_field_find(system, index, room)
+                                 : demi_field_added(system, index - DEMI_FIELD_ROWS, room);
+}
+
 int32_t demi_field_index(const demi_field *field);
 /* 1: a field or another array of the library has this name in files. */
 int demi_field_name_taken(const char *name);
