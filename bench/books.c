@@ -50,7 +50,7 @@ static int64_t count_breaks(dem_system *system) {
   enum { ROOM = 256 };
   dem_bond_break room[ROOM];
   int64_t sum = 0, count = ROOM;
-  while (count == ROOM && !dem_system_take_bond_breaks(system, ROOM, room, &count)) sum += count;
+  while (count == ROOM && !dem_system_take_bond_breaks(system, ROOM, room, sizeof *room, &count)) sum += count;
   return sum;
 }
 

@@ -159,7 +159,7 @@ static dem_status build_bond(dem_context *context, const books_setup *setup, dem
   rows_velocity(&r, rows_put(&r, 0.5, 0, 0, 0.5), 0, 3.65, 0);
   status = fill(status, &r, *system, ids);
   const dem_bond bond = {.i = ids[0], .j = ids[1]};
-  return status ? status : dem_system_add_bonds(*system, 1, &bond, NULL);
+  return status ? status : dem_system_add_bonds(*system, 1, &bond, sizeof bond, NULL);
 }
 
 static dem_status add_hammer(dem_system *system) {
@@ -307,7 +307,7 @@ static dem_status add_rods(dem_system *system, const dem_id *ids, int64_t n) {
     const int64_t place = i % 8;
     const dem_bond bond = {.i = ids[i], .j = ids[i + 1]};
     if (place == 1 || place == 3 || place == 7) continue;
-    status = dem_system_add_bonds(system, 1, &bond, NULL);
+    status = dem_system_add_bonds(system, 1, &bond, sizeof bond, NULL);
   }
   return status;
 }

@@ -148,10 +148,10 @@ static void bed_law(const options *o, dem_law_options *law, dem_material *materi
 }
 
 static int add_floor(bench *b) {
-  dem_plane floor_plane;
-  dem_plane_init(&floor_plane, sizeof floor_plane);
-  floor_plane.normal[2] = 1.0;
-  return dem_system_add_plane(b->system, &floor_plane, NULL) ? fail("floor", dem_system_message(b->system)) : 0;
+  dem_wall floor_plane;
+  dem_wall_init(&floor_plane, sizeof floor_plane);
+  floor_plane.axis[2] = 1.0;
+  return dem_system_add_wall(b->system, &floor_plane, NULL) ? fail("floor", dem_system_message(b->system)) : 0;
 }
 
 int run_bed(const options *o) {

@@ -253,7 +253,7 @@ static dem_status call_bonds(world *w) {
   if (fuzz_pick(&w->in, 3) == 0)
     return dem_system_bond_neighbours(w->system, fuzz_pick(&w->in, 3), 0, fuzz_pick(&w->in, 3), value(w, -0.1, 0.3), &made);
   const int count = fuzz_pick(&w->in, 3);
-  const dem_status status = dem_system_add_bonds(w->system, count, b, ids);
+  const dem_status status = dem_system_add_bonds(w->system, count, b, sizeof *b, ids);
   for (int k = 0; k < count && status == DEM_OK; k++) keep_id(w, w->bonds, ids[k]);
   return status;
 }
@@ -262,7 +262,7 @@ static dem_status call_unbond(world *w) {
   const dem_id id = some_id(w, w->bonds);
   dem_bond_break breaks[4];
   int64_t count;
-  const dem_status status = dem_system_take_bond_breaks(w->system, fuzz_pick(&w->in, 6) - 1, breaks, &count);
+  const dem_status status = dem_system_take_bond_breaks(w->system, fuzz_pick(&w->in, 6) - 1, breaks, sizeof *breaks, &count);
   return status ? status : dem_system_remove_bonds(w->system, 1, &id);
 }
 
@@ -343,7 +343,7 @@ static dem_status call_check(world *w) {
   int64_t count = 0;
   double dt;
   FUZZ_MUST(dem_system_stable_dt(w->system, &dt) == DEM_OK && dem_system_contact_count(w->system, &count) == DEM_OK);
-  if (count <= 1500) FUZZ_MUST(dem_system_contacts(w->system, 1500, contacts) == DEM_OK);
+  if (count <= 1500) FUZZ_MUST(dem_system_contacts(w->system, 1500, contacts, sizeof *contacts) == DEM_OK);
   const dem_status status = dem_system_check(w->system);
   if (status == DEM_FAILED_PLUGIN) fprintf(stderr, "check: %s\n", dem_system_message(w->system));
   FUZZ_MUST(status != DEM_FAILED_PLUGIN);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Takes down the public interface as it is now: the frozen headers, the assertions on their layout, the symbols, the types.
+# Takes down the public interface as it is now: the version map, the frozen headers, the assertions on their layout, the symbols, the
+# types. A new function is declared in a header and written in lib/; this command does the rest.
 # For the work on a version before its tag; afterwards a frozen version stays as it is.
 # usage: tools/freeze.sh VERSION BUILD      such as: tools/freeze.sh 0.1 build/test, a configured build with debug information
 set -eu
@@ -8,6 +9,7 @@ version=$1 build=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 abi=$root/tests/abi
 
+python3 "$root/tools/exports.py" "$root" "$version"
 rm -rf "${abi:?}/$version"
 mkdir -p "$abi/$version"
 cp -R "$root/include/dem" "$abi/$version/dem"

@@ -6,6 +6,8 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
 
   --equivalent FILE  changes that were judged to change nothing that is promised, with reasons; default: mutate_equivalent.txt
   --jobs N           compilers, and tests, at one time; default: 2
+  --quick            leaves out the sanitizers and the tests that took two seconds or more in an earlier run: what survives is
+                     only suspected, and wants another run with --at
   --list             says what would be changed, and changes nothing
 
 The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/plain; a
@@ -94,9 +96,9 @@ def must(*command):
 
 
 class Build:
-    """One folder in which the copy is built, and its tests, or those of some names."""
+    """One folder in which the copy is built, and its tests but those left out by name."""
 
-    def __init__(self, folder, meson, options, jobs, names=None):
+    def __init__(self, folder, meson, options, jobs, left_out):
         self.folder, self.jobs, self.sanitized = folder, jobs, options is SANITIZED
         if not (folder / "build.ninja").exists():
             must(meson, "setup", *options, folder, TREE)
@@ -105,7 +107,7 @@ class Build:
         programs = {t["id"]: os.path.relpath(t["filename"][0], folder) for t in targets}
         known = json.loads(must(meson, "introspect", "--tests", folder))
         fast = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
-        self.tests = [t for t in fast if names is None or t["name"] in names]
+        self.tests = [t for t in fast if t["name"] not in left_out]
         self.targets = sorted({programs[d] for t in self.tests for d in t["depends"]})
         refused = self.make()
         if refused:
@@ -185,18 +187,25 @@ def first_failure(build, tests, times=None):
             one.kill()
 
 
+def kept_times(folder):
+    """`seconds` of the tests of one `tree`, that passed there; `earlier`: of any tree."""
+    path = folder / "times.json"
+    return json.loads(path.read_text()) if path.exists() else {"tree": "", "seconds": {}, "earlier": {}}
+
+
 def measured(build, digest):
     """Tests with the seconds they take. The times of an unchanged tree are kept for the next call."""
-    kept = build.folder / "times.json"
-    known = json.loads(kept.read_text()) if kept.exists() else {}
-    if known.get("tree") != digest:
-        print(f"running {len(build.tests)} tests on the unchanged tree, {build.folder.name}", flush=True)
-        known = {"tree": digest, "seconds": {}}
-        failed = first_failure(build, [(t, 1200) for t in build.tests], known["seconds"])
+    known = kept_times(build.folder)
+    seconds = known["seconds"] if known["tree"] == digest else {}
+    new = [test for test in build.tests if test["name"] not in seconds]
+    if new:
+        print(f"running {len(new)} tests on the unchanged tree, {build.folder.name}", flush=True)
+        failed = first_failure(build, [(test, 1200) for test in new], seconds)
         if failed:
             sys.exit(f"the unchanged tree fails: {failed}")
-        kept.write_text(json.dumps(known))
-    return [(test, known["seconds"][test["name"]]) for test in build.tests]
+        known = {"tree": digest, "seconds": seconds, "earlier": {**known["earlier"], **seconds}}
+        (build.folder / "times.json").write_text(json.dumps(known))
+    return [(test, seconds[test["name"]]) for test in build.tests]
 
 
 # ---- which changes ----
@@ -337,13 +346,15 @@ def lock():
     return file
 
 
-def stages(jobs):
+def stages(jobs, only_quick):
     meson = "/usr/bin/meson" if os.path.exists("/usr/bin/meson") else "meson"
     digest = copy_tree()
-    plain = Build(PLACE / "plain", meson, PLAIN, jobs)
+    slow = {name for name, seconds in kept_times(PLACE / "plain")["earlier"].items() if seconds >= QUICK}
+    plain = Build(PLACE / "plain", meson, PLAIN, jobs, slow if only_quick else ())
     tests = measured(plain, digest)
-    quick = {test["name"] for test, seconds in tests if seconds < QUICK}
-    sanitized = Build(PLACE / "sanitized", meson, SANITIZED, jobs, quick)
+    if only_quick:
+        return [(plain, tests)]
+    sanitized = Build(PLACE / "sanitized", meson, SANITIZED, jobs, {test["name"] for test, seconds in tests if seconds >= QUICK})
     return [(plain, tests), (sanitized, measured(sanitized, digest))]
 
 
@@ -355,6 +366,7 @@ def arguments():
     parser.add_argument("--at", action="append", metavar="FILE:LINE:KIND")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--equivalent", type=pathlib.Path, default=ROOT / "tools/mutate_equivalent.txt", metavar="FILE")
     return parser.parse_args()
 
@@ -369,7 +381,7 @@ def main():
     PLACE.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that the tests that run are ended
     with lock():
-        return try_all(found, Trial(stages(options.jobs), equivalents))
+        return try_all(found, Trial(stages(options.jobs, options.quick), equivalents))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ STACK = [
     ("damping, bonds", "#a1663a", "damping_bond"),
     ("sliding", "#b3261e", "sliding"),
     ("breakage", "#7b1f5c", "breakage"),
-    ("path work of the law", "#8e7cc3", "path"),
+    ("hysteresis of the law", "#8e7cc3", "hysteresis"),
     ("numerical", "#444444", "numerical"),
 ]
 VISIBLE = 2e-3  # of the total; what is smaller is only in the panel below

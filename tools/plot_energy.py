@@ -33,7 +33,7 @@ STACK = [
     ("twisting", "#e8a29d", ["twisting"]),
     ("lubrication", "#f2c230", ["lubrication"]),
     ("breakage", "#7b1f5c", ["breakage"]),
-    ("path work", "#7f7f7f", ["path"]),
+    ("hysteresis of the law", "#7f7f7f", ["hysteresis"]),
     ("drag", "#8e7cc3", ["drag"]),
 ]
 

@@ -26,12 +26,12 @@ static dem_impact choose(double mass) {
 
 static void print_choice(const dem_impact *impact, double young, double mass) {
   double k, z, c, ratio, critical, rayleigh;
-  check(dem_advice_hooke_like_hertz(mass, radius, speed, impact->stiffness, &k), "hooke");
-  check(dem_advice_damping_ratio(restitution, 0, &z), "damping");
-  check(dem_advice_hooke_damping(mass, k, z, &c), "damping");
-  check(dem_advice_tangential_ratio(poisson, &ratio), "tangential");
-  check(dem_advice_critical_ratio(0.5, &critical), "size ratio");
-  check(dem_advice_rayleigh_dt(radius, density, young / (2 * (1 + poisson)), poisson, &rayleigh), "Rayleigh");
+  check(dem_formula_hooke_like_hertz(mass, radius, speed, impact->stiffness, &k), "hooke");
+  check(dem_formula_damping_ratio(restitution, 0, &z), "damping");
+  check(dem_formula_hooke_damping(mass, k, z, &c), "damping");
+  check(dem_formula_tangential_ratio(poisson, &ratio), "tangential");
+  check(dem_formula_critical_ratio(0.5, &critical), "size ratio");
+  check(dem_formula_rayleigh_dt(radius, density, young / (2 * (1 + poisson)), poisson, &rayleigh), "Rayleigh");
   printf("Hertz: Young's modulus       %10.4g Pa\n", young);
   printf("  contact time               %10.4g s   (dt: a fiftieth, %.3g s; Rayleigh time step %.3g s)\n", impact->contact_time,
          impact->contact_time / 50, rayleigh);
@@ -44,7 +44,7 @@ static dem_system *set_up(dem_context *context, const dem_impact *impact, double
   dem_system_options options;
   dem_law_options hertz;
   dem_material material;
-  dem_plane floor;
+  dem_wall floor;
   dem_system *system;
   dem_law *law;
   dem_system_options_init(&options, sizeof options);
@@ -60,9 +60,9 @@ static dem_system *set_up(dem_context *context, const dem_impact *impact, double
   check(dem_law_create(context, &hertz, &law), "law");
   check(dem_system_set_law(system, 0, 0, law), "law");
   dem_law_release(law);
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
-  check(dem_system_add_plane(system, &floor, NULL), "floor");
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  check(dem_system_add_wall(system, &floor, NULL), "floor");
   return system;
 }
 
@@ -93,7 +93,7 @@ int main(void) {
   double young, rebound;
   check(dem_context_create(NULL, &context), "context");
   const dem_impact impact = choose(mass);
-  check(dem_advice_material_young(impact.stiffness, poisson, &young), "modulus");
+  check(dem_formula_material_young(impact.stiffness, poisson, &young), "modulus");
   print_choice(&impact, young, mass);
   dem_system *system = set_up(context, &impact, young);
   const double overlap = drop(system, &impact, &rebound);

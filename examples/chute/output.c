@@ -13,7 +13,10 @@ static int32_t write_file(void *user, const void *buffer, int64_t size) {
 }
 
 static dem_sink sink_of(FILE *file) {
-  const dem_sink sink = {sizeof(dem_sink), 0, file, write_file};
+  dem_sink sink;
+  dem_sink_init(&sink, sizeof sink);
+  sink.user = file;
+  sink.write = write_file;
   return sink;
 }
 

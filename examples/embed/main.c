@@ -50,10 +50,10 @@ int main(void) {
   check(dem_system_set_law(system, 0, 0, law), context, system);
   dem_law_release(law); /* the system keeps its own reference */
 
-  dem_plane floor;
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
-  check(dem_system_add_plane(system, &floor, NULL), context, system);
+  dem_wall floor;
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  check(dem_system_add_wall(system, &floor, NULL), context, system);
 
   static double position[3 * COUNT], radius[COUNT], density[COUNT];
   for (int i = 0; i < COUNT; i++) {

@@ -21,7 +21,7 @@ static void report_breaks(demo *d) {
   dem_bond_break broken;
   int64_t count;
   for (;;) {
-    demo_check(d, "breaks", dem_system_take_bond_breaks(d->system, 1, &broken, &count));
+    demo_check(d, "breaks", dem_system_take_bond_breaks(d->system, 1, &broken, sizeof broken, &count));
     if (count == 0) return;
     printf("broke at %.4g ms with %.4g J in it\n", 1e3 * broken.time, broken.energy);
   }
@@ -47,7 +47,7 @@ int main(int count, char **arguments) {
   demo_spheres(&d, 2, position, velocity, RADIUS, DENSITY, ids);
   bond.i = ids[0];
   bond.j = ids[1];
-  demo_check(&d, "bond", dem_system_add_bonds(d.system, 1, &bond, NULL));
+  demo_check(&d, "bond", dem_system_add_bonds(d.system, 1, &bond, sizeof bond, NULL));
 
   demo_run(&d, 0.06, 20);
   report_breaks(&d);

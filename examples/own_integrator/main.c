@@ -33,10 +33,10 @@ static void set_spring(dem_context *context, dem_system *system) {
 
 static void add_floor_and_sphere(dem_system *system) {
   const double position[3] = {0, 0, RADIUS - DEPTH}, velocity[3] = {0, 0, -SPEED};
-  dem_plane floor;
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
-  check(system, "plane", dem_system_add_plane(system, &floor, NULL));
+  dem_wall floor;
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  check(system, "plane", dem_system_add_wall(system, &floor, NULL));
   dem_particles rows;
   dem_particles_init(&rows, sizeof rows);
   rows.count = 1;

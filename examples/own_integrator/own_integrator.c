@@ -1,7 +1,5 @@
 #include "own_integrator.h"
 
-#include <string.h>
-
 static dem_status step(void *user, dem_stepper *stepper, double dt) {
   (void)user;
   dem_status status = dem_stepper_drift(stepper, dt / 2);
@@ -12,8 +10,7 @@ static dem_status step(void *user, dem_stepper *stepper, double dt) {
 }
 
 void own_position_verlet(dem_integrator_table *table) {
-  memset(table, 0, sizeof *table);
-  table->struct_size = sizeof *table;
+  dem_integrator_table_init(table, sizeof *table);
   table->contract = DEM_INTEGRATOR_CONTRACT;
   table->name = "position-verlet";
   table->order = 2;

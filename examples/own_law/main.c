@@ -40,10 +40,10 @@ static dem_system *create(dem_context *context, const own_smoothed *friction, do
   check(system, "material", dem_system_add_material(system, NULL, NULL));
   check(system, "law", dem_system_set_law(system, 0, 0, law));
   dem_law_release(law);
-  dem_plane floor;
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
-  check(system, "plane", dem_system_add_plane(system, &floor, NULL));
+  dem_wall floor;
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  check(system, "plane", dem_system_add_wall(system, &floor, NULL));
   const double position[3] = {0, 0, height};
   dem_particles rows;
   dem_particles_init(&rows, sizeof rows);

@@ -74,6 +74,13 @@ dem_status own_law_create(dem_context *context, const own_power *power, const ow
   dem_law_part normal, tangential;
   own_power_part(&normal);
   own_smoothed_part(&tangential);
-  const dem_law_piece pieces[] = {{&normal, power, sizeof *power, 0}, {&tangential, smoothed, sizeof *smoothed, 0}};
+  dem_law_piece pieces[2];
+  for (int k = 0; k < 2; k++) dem_law_piece_init(&pieces[k], sizeof pieces[k]);
+  pieces[0].part = &normal;
+  pieces[0].user = power;
+  pieces[0].user_bytes = sizeof *power;
+  pieces[1].part = &tangential;
+  pieces[1].user = smoothed;
+  pieces[1].user_bytes = sizeof *smoothed;
   return dem_law_create_from_parts(context, 2, pieces, law);
 }

@@ -29,11 +29,11 @@ static dem_status create(dem_context *context, const bed *b, double depth, dem_s
   const double mass = 4.0 / 3 * PI * b->radius * b->radius * b->radius * DENSITY;
   dem_system_options o;
   dem_law_options law;
-  dem_plane ground;
+  dem_wall ground;
   dem_law *made = NULL;
   dem_system_options_init(&o, sizeof o);
   dem_law_options_init(&law, sizeof law);
-  dem_plane_init(&ground, sizeof ground);
+  dem_wall_init(&ground, sizeof ground);
   law.normal_stiffness = stiffness_for(mass, b->radius, depth);
   law.damping = DEM_DAMPING_RESTITUTION;
   law.restitution = RESTITUTION;
@@ -42,12 +42,12 @@ static dem_status create(dem_context *context, const bed *b, double depth, dem_s
   o.gravity[2] = -GRAVITY;
   o.periodic[0] = o.periodic[1] = 1;
   o.box_high[0] = o.box_high[1] = b->side;
-  ground.normal[2] = 1;
+  ground.axis[2] = 1;
   dem_status status = dem_system_create(context, &o, system);
   if (!status) status = dem_system_add_material(*system, NULL, NULL);
   if (!status) status = dem_law_create(context, &law, &made);
   if (!status) status = dem_system_set_law(*system, 0, 0, made);
-  if (!status) status = dem_system_add_plane(*system, &ground, NULL);
+  if (!status) status = dem_system_add_wall(*system, &ground, NULL);
   dem_law_release(made);
   return status;
 }

@@ -41,19 +41,21 @@ int main(void) {
 
   static double mass[COUNT], v[3 * COUNT];
   int64_t count;
-  double weight = 0, fastest = 0, force[3];
+  double weight = 0, fastest = 0;
   check(&r, dem_system_count(r.system, &count));
   check(&r, dem_system_get(r.system, DEM_MASS, COUNT, ids, mass, 0));
   check(&r, dem_system_get(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
   for (int k = 0; k < COUNT; k++) weight += mass[k] * GRAVITY;
   for (int k = 0; k < 3 * COUNT; k++) fastest = fmax(fastest, fabs(v[k]));
-  check(&r, dem_system_wall_force(r.system, id, force));
+  dem_wall_state box_state;
+  dem_wall_state_init(&box_state, sizeof box_state);
+  check(&r, dem_system_wall_state(r.system, id, &box_state));
   dem_energy e;
   dem_energy_init(&e, sizeof e);
   check(&r, dem_system_energy(r.system, &e));
   printf("%lld grains of %.4f N, the fastest at %.2g m/s\n", (long long)count, weight, fastest);
   int bad = holds("grains", (double)count, COUNT, COUNT);
-  bad |= holds("force on the box over the weight", -force[2] / weight, 0.99, 1.01);
+  bad |= holds("force on the box over the weight", -box_state.force[2] / weight, 0.99, 1.01);
   bad |= holds("residual of the energy books", e.residual_relative, 0, 1e-12);
   close_recipe(&r);
   return bad;

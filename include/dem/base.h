@@ -1,7 +1,13 @@
 /** @file dem/base.h
  *  Version, export macro, status codes, identifiers.
  *
- *  Units: the library knows none. Use SI or any consistent set; every field says its dimension. */
+ *  Units: the library knows none. Use SI or any consistent set; every field says its dimension.
+ *
+ *  Structs across the boundary grow in later versions, at the end. A single struct carries its size in `struct_size` and is filled by
+ *  its _init function. In arrays (dem_contact, dem_bond, dem_bond_break) the elements carry none: the call takes `struct_size`, the
+ *  size of one element in the caller and so the distance from one to the next; it must be at least that of the first version, at most
+ *  4096 and a multiple of 8, else DEM_BAD_STRUCT. Of an element the library writes what fits into that size, and 0 into members that
+ *  it does not know; members that it reads and does not know must be 0, else DEM_UNSUPPORTED. */
 #ifndef DEM_BASE_H
 #define DEM_BASE_H
 

@@ -53,7 +53,7 @@ DEM_API dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size)
  *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; also for a member that belongs to the other model */
 DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 
-/** One bond with its whole state: what is read can be given back to dem_system_add_bonds, and goes on to the bit (but for
+/** One bond with its whole state; in arrays: see dem/base.h. What is read can be given back to dem_system_add_bonds, and goes on to the bit (but for
  *  dashpots under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
 typedef struct dem_bond {
   dem_id id;    /**< of the bond; ignored when adding */
@@ -72,9 +72,11 @@ typedef struct dem_bond {
  *  R_i + R_j, an unknown id or type, a force or moment that the type has no stiffness for. A bond joins i to the nearest image
  *  of j, and stays with it.
  *  @param system the system  @param count rows >= 0  @param bonds rows, copied
- *  @param ids out, `count` bond ids; may be NULL
- *  @return DEM_NOT_FOUND: an unknown id or type; DEM_NO_MEMORY; DEM_BAD_ARGUMENT for the rest, with row, member, value and limit */
-DEM_API dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
+ *  @param struct_size sizeof(dem_bond) in the caller  @param ids out, `count` bond ids; may be NULL
+ *  @return DEM_NOT_FOUND: an unknown id or type; DEM_NO_MEMORY; DEM_BAD_STRUCT for a struct_size that no version has;
+ *  DEM_UNSUPPORTED for a member set that this version does not know; DEM_BAD_ARGUMENT for the rest, with row, member, value and limit */
+DEM_API dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size,
+                                        dem_id *ids);
 
 /** Bonds every pair, not yet bonded, of particles of materials (a, b) whose surface gap |r| - R_i - R_j is at most `gap`,
  *  at rest at their present distance. All or none: one pair further apart than dem_system_add_bonds allows, and none is made.
@@ -95,10 +97,11 @@ DEM_API dem_status dem_system_bond_count(const dem_system *system, int64_t *coun
 
 /** Copies all bonds, by ascending slot of their ids.
  *  @param system the system  @param capacity room in `bonds`, at least the bond count, else DEM_BAD_ARGUMENT
- *  @param bonds out */
-DEM_API dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds);
+ *  @param bonds out  @param struct_size sizeof(dem_bond) in the caller
+ *  @return DEM_BAD_STRUCT for a struct_size that no version has */
+DEM_API dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size);
 
-/** A bond that broke. */
+/** A bond that broke; in arrays: see dem/base.h. */
 typedef struct dem_bond_break {
   dem_id id;      /**< of the bond; stale now */
   dem_id i;       /**< particle */
@@ -112,8 +115,11 @@ typedef struct dem_bond_break {
 
 /** Copies the breaks not yet taken, oldest first, and forgets those copied. They wait until taken. Callbacks of a run may
  *  call it.
- *  @param system the system  @param capacity room in `breaks`  @param breaks out  @param count out, breaks copied */
-DEM_API dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count);
+ *  @param system the system  @param capacity room in `breaks`  @param breaks out
+ *  @param struct_size sizeof(dem_bond_break) in the caller  @param count out, breaks copied
+ *  @return DEM_BAD_STRUCT for a struct_size that no version has; nothing is taken then */
+DEM_API dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks,
+                                               uint32_t struct_size, int64_t *count);
 
 DEM_END_DECLS
 

@@ -1,5 +1,6 @@
 /** @file dem/dem.h
- *  Everything a host needs. Authors of laws and integrators also include dem/plugin/law.h. */
+ *  Everything a host needs. Authors of laws and integrators also include dem/plugin/law.h and
+ *  dem/plugin/integrator.h. */
 #ifndef DEM_DEM_H
 #define DEM_DEM_H
 
@@ -8,6 +9,8 @@
 #include <dem/bond.h>
 #include <dem/context.h>
 #include <dem/energy.h>
+#include <dem/formulas.h>
+#include <dem/integrator.h>
 #include <dem/io.h>
 #include <dem/law.h>
 #include <dem/system.h>

@@ -16,7 +16,7 @@
 
 DEM_BEGIN_DECLS
 
-/** Where bytes come from. */
+/** Where bytes come from; fill with dem_source_init. */
 typedef struct dem_source {
   uint32_t struct_size;  /**< sizeof(dem_source) */
   int32_t reserved_zero; /**< 0 */
@@ -25,7 +25,11 @@ typedef struct dem_source {
   int64_t (*read)(void *user, void *buffer, int64_t size);
 } dem_source;
 
-/** Where bytes go. */
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param source the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_source_init(dem_source *source, uint32_t struct_size);
+
+/** Where bytes go; fill with dem_sink_init. */
 typedef struct dem_sink {
   uint32_t struct_size;  /**< sizeof(dem_sink) */
   int32_t reserved_zero; /**< 0 */
@@ -33,6 +37,10 @@ typedef struct dem_sink {
   /** Writes all `size` bytes. Returns 0, anything else is an error. */
   int32_t (*write)(void *user, const void *buffer, int64_t size);
 } dem_sink;
+
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param sink the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_sink_init(dem_sink *sink, uint32_t struct_size);
 
 /** Contents of a LAMMPS data file of atom_style sphere. Opaque, immutable. */
 typedef struct dem_data dem_data;

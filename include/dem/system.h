@@ -7,8 +7,8 @@
 #define DEM_SYSTEM_H
 
 #include <dem/context.h>
+#include <dem/integrator.h>
 #include <dem/law.h>
-#include <dem/plugin/integrator.h>
 
 DEM_BEGIN_DECLS
 
@@ -210,9 +210,10 @@ enum {
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
-                             the sum of DEM_HEAT_CLASSES; needs ledger = 2; read only */
+                             the sum of all classes; needs ledger = 2; read only */
   DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
-                             bonds' damping, breakage; read only */
+                             bonds' damping, breakage. Always these 8: a class that a later version adds gets a field of its own;
+                             read only */
   DEM_CONTACT_FORCE = 19,  /**< 3 doubles: contacts, walls, gaps and bonds alone, without the host's force, drag and gravity
                               [force]; read only */
   DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
@@ -275,31 +276,6 @@ DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, i
  * @param stride int32 from row to row; 0 = packed */
 DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                       const int32_t *values, int64_t stride);
-
-/** A fixed plane wall; fill with dem_plane_init. Particles are on the side its normal points to. */
-typedef struct dem_plane {
-  uint32_t struct_size; /**< sizeof(dem_plane) */
-  int32_t material;     /**< material index; default 0 */
-  double point[3];      /**< a point on the plane [length] */
-  double normal[3];     /**< unit normal (length 1 to 1e-12), towards the particles; required */
-} dem_plane;
-
-/** Writes the defaults, touching only `struct_size` bytes.
- *  @param plane the struct  @param struct_size its size in the caller */
-DEM_API dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size);
-
-/** Adds a plane wall; at most 64. A wall normal to a periodic axis is refused.
- *  @param system the system  @param plane copied  @param wall out: id, never reused; may be NULL */
-DEM_API dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
-
-/** Removes a wall and its contacts. @param system the system  @param wall its id
- *  @return DEM_NOT_FOUND: no such wall; DEM_BAD_ARGUMENT: a servo names it in `area_wall` */
-DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
-
-/** Sum of the contact forces that particles exert on a wall, as of the latest force evaluation; 0 after particles, laws or
- * walls were changed, until the next.
- *  @param system the system  @param wall its id  @param force out, 3 doubles [force] */
-DEM_API dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force);
 
 /** Advances n steps of dt. Nothing set wrong is let through: a missing law, a box too small, ... refuse before the first step.
  *  @param system the system  @param steps n >= 0
@@ -368,16 +344,28 @@ DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
  *  @param system the system  @return DEM_OK, or DEM_FAILED_... with what is wrong in the message */
 DEM_API dem_status dem_system_check(dem_system *system);
 
-/** One touching pair. */
+/** One touching pair, of particles i and j or of a particle i and a wall. In arrays: see dem/base.h. Positions are the present ones,
+ *  forces those of the latest evaluation; both belong to the same time unless the integrator drifts after it evaluates (Euler). */
 typedef struct dem_contact {
-  dem_id i;              /**< first particle */
-  dem_id j;              /**< second particle; 0 for a wall */
-  int32_t wall;          /**< wall id, or -1 */
-  int32_t reserved_zero; /**< 0 */
+  dem_id i;           /**< first particle */
+  dem_id j;           /**< second particle; 0 for a wall */
+  const dem_law *law; /**< law of the pair of materials; the system's reference, valid until the law is replaced */
+  int32_t wall;       /**< wall id, or -1 */
+  int32_t
+      sliding; /**< 1: |f_t| is at the friction limit mu |f_n| (to 1e-9 of it), 0: it is below; -1: unknown, with a tangential
+                         part of the host's own, an adhesive normal part or DEM_TANGENTIAL_MINDLIN_CONSERVING */
   double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler), and
                        where adhesion holds a contact across a gap */
   double normal[3]; /**< unit vector from j (or the wall) to i */
-  double force[3];  /**< on i [force] */
+  double force[3];  /**< on i: normal and tangential; the opposite acts on j or the wall [force] */
+  double tangential_force[3]; /**< on i: the part of `force` across `normal`; the rest is the normal force [force] */
+  double
+      torque[3]; /**< on i about its centre: of the tangential force at its arm, and of rolling and twisting [force*length] */
+  double torque_on_j[3]; /**< the same on j about its centre; on a wall about its reference point [force*length] */
+  double point[3]; /**< contact point: from the centre of i (as DEM_POSITION gives it) its arm against `normal`, the arm as
+                            dem_system_options.arms says; may lie outside a periodic box [length] */
+  double
+      branch[3]; /**< from the centre of i to the centre of the nearest image of j; to the closest point of a wall [length] */
 } dem_contact;
 
 /** Number of touching pairs, walls included, at the latest force evaluation. None after particles, laws or walls were changed
@@ -388,8 +376,9 @@ DEM_API dem_status dem_system_contact_count(const dem_system *system, int64_t *c
 /** Copies the touching pairs of the latest force evaluation. The order is that of the last sort. Films in gaps and bonds are
  *  not among them, nor the contacts that bonds take the place of.
  *  @param system the system  @param capacity room in `contacts`, at least the contact count, else DEM_BAD_ARGUMENT
- *  @param contacts out */
-DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
+ *  @param contacts out  @param struct_size sizeof(dem_contact) in the caller, which is also the distance from element to element
+ *  @return DEM_BAD_STRUCT for a struct_size that no version has */
+DEM_API dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size);
 
 /** Counters and sums; fill struct_size with dem_statistics_init. */
 typedef struct dem_statistics {

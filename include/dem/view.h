@@ -14,7 +14,7 @@ enum {
                      to DEM_DRAG_ANGULAR_IMPULSE, and columns of dem_system_add_column */
 };
 
-/** A view: rows in the engine's present order, not listing order. */
+/** A view, to be filled with dem_view_init before it is acquired: rows in the engine's present order, not listing order. */
 typedef struct dem_view {
   uint32_t struct_size; /**< sizeof(dem_view) */
   int32_t field;        /**< the field */
@@ -28,6 +28,10 @@ typedef struct dem_view {
   int32_t *integers;    /**< first row of an integer field (DEM_MATERIAL, DEM_IMAGE), `data` being NULL; `stride` then counts
                              int32; NULL for the others. Read only */
 } dem_view;
+
+/** Writes zeros and the size, touching only `struct_size` bytes.
+ *  @param view the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_view_init(dem_view *view, uint32_t struct_size);
 
 /** Opens a view. Each field has many readers or one writer, whatever is open of other fields: velocities may be read while host
  *  forces are written. A field that follows from another counts with it: DEM_FORCE with DEM_HOST_FORCE, DEM_DRAG_RATE,

@@ -3,6 +3,13 @@
  *  motion, move freely or are driven by a servo. Their kinetic energy and the work of whatever moves them are in the energy books
  *  (dem/energy.h).
  *
+ *  A floor under the particles is
+ *
+ *      dem_wall floor;
+ *      dem_wall_init(&floor, sizeof floor);
+ *      floor.axis[2] = 1;
+ *      dem_system_add_wall(system, &floor, NULL);
+ *
  *  A wall contact is a contact with a surface that moves with its body; n points from the surface to the particle. The
  *  effective radius of the contact is the particle's, the effective mass that of the particle with what of the wall can move
  *  along n (infinite unless the wall is FREE). */
@@ -93,9 +100,10 @@ typedef struct dem_wall {
  *  @param wall the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size);
 
-/** Adds a wall; at most 64, and at most 128 faces (an inner box has six, an inner cylinder with lids three, a revolved surface
- *  one less than it has points, others one). On periodic axes only surfaces that a shift by the box leaves as they are: planes
- *  along the axis, plates endless along it, endless cylinders whose axis it is; a spin only about such an axis.
+/** Adds a wall. There may be as many as memory allows; each is one face or several (an inner box has six, an inner cylinder
+ *  with lids three, a revolved surface one less than it has points, others one). On periodic axes only surfaces that a shift by
+ *  the box leaves as they are: planes along the axis, plates endless along it, endless cylinders whose axis it is; a spin only
+ *  about such an axis.
  *  @param system the system  @param wall copied  @param id out, ids are never used again; may be NULL
  *  @return DEM_BAD_ARGUMENT with the member, value and limit: a free wall without mass, motions that contradict, ... */
 DEM_API dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
@@ -107,6 +115,10 @@ DEM_API dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall,
  *  @return as dem_system_add_wall; DEM_NOT_FOUND: no such wall */
 DEM_API dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
 
+/** Removes a wall and its contacts. @param system the system  @param wall its id
+ *  @return DEM_NOT_FOUND: no such wall; DEM_BAD_ARGUMENT: a servo names it in `area_wall` */
+DEM_API dem_status dem_system_remove_wall(dem_system *system, int32_t wall);
+
 /** Where a wall is and what acts on it. */
 typedef struct dem_wall_state {
   uint32_t struct_size; /**< sizeof(dem_wall_state) */
@@ -115,9 +127,9 @@ typedef struct dem_wall_state {
   double position[3]; /**< of its reference point [length] */
   double velocity[3]; /**< at the same time as the positions [length/time] */
   double rotation[4]; /**< unit quaternion w x y z: how it lies now, the `rotation` it was added with included */
-  double force[3];    /**< of the particles on it, at the latest force evaluation; 0 after a change by the host until the
-                         next [force] */
-  double torque[3];   /**< likewise, about its reference point [force*length] */
+  double force[3];  /**< of the particles on it, at the latest force evaluation; 0 after particles, laws or walls were changed,
+                         until the next [force] */
+  double torque[3]; /**< likewise, about its reference point [force*length] */
   double servo_error; /**< SERVO: target - measured force, at the latest evaluation [force] */
   double
       work; /**< work done by what moves it since it was added, as of the latest booking (dem_system_energy books up to now); 0

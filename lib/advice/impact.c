@@ -89,9 +89,9 @@ static double ratio_of(const dem_impact *i) {
 static double undamped(const dem_impact *i) {
   double overlap = INFINITY;
   if (i->normal == DEM_NORMAL_HERTZ)
-    demi_advice_hertz_overlap(i->mass, i->radius, i->speed, i->stiffness, &overlap);
+    demi_formula_hertz_overlap(i->mass, i->radius, i->speed, i->stiffness, &overlap);
   else
-    demi_advice_hooke_overlap(i->mass, i->speed, i->stiffness, &overlap);
+    demi_formula_hooke_overlap(i->mass, i->speed, i->stiffness, &overlap);
   return overlap;
 }
 
@@ -157,8 +157,8 @@ dem_status demi_impact_predict(dem_impact *impact) {
 
 /* Stiffness of an undamped impact that reaches `overlap`. */
 static dem_status stiffness_for(const dem_impact *i, double overlap, double *stiffness) {
-  if (i->normal == DEM_NORMAL_HERTZ) return demi_advice_hertz_young(i->mass, i->radius, i->speed, overlap, stiffness);
-  return demi_advice_hooke_stiffness(i->mass, i->speed, overlap, stiffness);
+  if (i->normal == DEM_NORMAL_HERTZ) return demi_formula_hertz_young(i->mass, i->radius, i->speed, overlap, stiffness);
+  return demi_formula_hooke_stiffness(i->mass, i->speed, overlap, stiffness);
 }
 
 /* A falling function of a logarithm, between two values of it. */

@@ -20,10 +20,10 @@ dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *typ
   return DEMI_INSIDE(demi_system_add_bond_type(system, type, index));
 }
 
-dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids) {
+dem_status dem_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids) {
   DEMI_MAY_CHANGE();
   const dem_status status = needs_rows(system, __func__, "bonds", count, bonds);
-  return status ? status : DEMI_INSIDE(demi_system_add_bonds(system, count, bonds, ids));
+  return status ? status : DEMI_INSIDE(demi_system_add_bonds(system, count, bonds, struct_size, ids));
 }
 
 dem_status dem_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count) {
@@ -44,15 +44,16 @@ dem_status dem_system_bond_count(const dem_system *system, int64_t *count) {
   return DEM_OK;
 }
 
-dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds) {
+dem_status dem_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size) {
   DEMI_MAY_READ();
   const dem_status status = needs_rows(system, __func__, "bonds", capacity, bonds);
-  return status ? status : demi_system_bonds(system, capacity, bonds);
+  return status ? status : demi_system_bonds(system, capacity, bonds, struct_size);
 }
 
-dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count) {
+dem_status dem_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
+                                       int64_t *count) {
   DEMI_MAY_USE();
   DEMI_NEEDS(count);
   const dem_status status = needs_rows(system, __func__, "breaks", capacity, breaks);
-  return status ? status : DEMI_INSIDE(demi_system_take_bond_breaks(system, capacity, breaks, count));
+  return status ? status : DEMI_INSIDE(demi_system_take_bond_breaks(system, capacity, breaks, struct_size, count));
 }

@@ -4,6 +4,10 @@
 #include "context.h"
 #include "stepper.h"
 
+dem_status dem_integrator_table_init(dem_integrator_table *table, uint32_t struct_size) {
+  return table ? demi_integrator_table_defaults(table, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 dem_status dem_integrator_create(dem_context *context, const dem_integrator_table *table, void *user,
                                  dem_integrator **integrator) {
   if (integrator) *integrator = NULL;

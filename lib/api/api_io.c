@@ -13,17 +13,32 @@
 #define refuse_system(system, status, ...) \
   demi_refuse(demi_system_message_of(system), demi_system_context(system), (status), __VA_ARGS__)
 
+#define SINK_V1 DEMI_SIZE_TO(dem_sink, write)
+#define SOURCE_V1 DEMI_SIZE_TO(dem_source, read)
+
+dem_status dem_sink_init(dem_sink *sink, uint32_t struct_size) {
+  dem_sink none;
+  memset(&none, 0, sizeof none);
+  return sink ? demi_init(sink, struct_size, &none, sizeof none, SINK_V1) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_source_init(dem_source *source, uint32_t struct_size) {
+  dem_source none;
+  memset(&none, 0, sizeof none);
+  return source ? demi_init(source, struct_size, &none, sizeof none, SOURCE_V1) : DEM_BAD_ARGUMENT;
+}
+
 /* Checks a sink of the host and copies it into `ours`; returns DEM_OK or the refusal. */
 static dem_status take_sink(const dem_sink *sink, dem_sink *ours) {
   if (!sink) return DEM_BAD_ARGUMENT;
-  const dem_status status = demi_intake(ours, sizeof *ours, sink, DEMI_SIZE_TO(dem_sink, write));
+  const dem_status status = demi_intake(ours, sizeof *ours, sink, SINK_V1);
   if (status) return status;
   return ours->write && !ours->reserved_zero ? DEM_OK : DEM_BAD_ARGUMENT;
 }
 
 static dem_status take_source(const dem_source *source, dem_source *ours) {
   if (!source) return DEM_BAD_ARGUMENT;
-  const dem_status status = demi_intake(ours, sizeof *ours, source, DEMI_SIZE_TO(dem_source, read));
+  const dem_status status = demi_intake(ours, sizeof *ours, source, SOURCE_V1);
   if (status) return status;
   return ours->read && !ours->reserved_zero ? DEM_OK : DEM_BAD_ARGUMENT;
 }

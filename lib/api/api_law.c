@@ -17,6 +17,10 @@ dem_status dem_law_create(dem_context *context, const dem_law_options *options, 
 
 void dem_law_release(dem_law *law) { demi_law_release(law); }
 
+dem_status dem_law_piece_init(dem_law_piece *piece, uint32_t struct_size) {
+  return piece ? demi_law_piece_defaults(piece, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law) {
   if (law) *law = NULL;
   if (!context) return DEM_BAD_ARGUMENT;

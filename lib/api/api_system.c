@@ -23,6 +23,10 @@ dem_status dem_statistics_init(dem_statistics *statistics, uint32_t struct_size)
   return statistics ? demi_statistics_defaults(statistics, struct_size) : DEM_BAD_ARGUMENT;
 }
 
+dem_status dem_view_init(dem_view *view, uint32_t struct_size) {
+  return view ? demi_view_defaults(view, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 /* ---- life ---- */
 
 dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system) {
@@ -219,10 +223,10 @@ dem_status dem_system_contact_count(const dem_system *system, int64_t *count) {
   return DEM_OK;
 }
 
-dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts) {
+dem_status dem_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size) {
   DEMI_MAY_READ();
   DEMI_NEEDS(contacts);
-  return demi_system_contacts(system, capacity, contacts);
+  return demi_system_contacts(system, capacity, contacts, struct_size);
 }
 
 dem_status dem_system_statistics(const dem_system *system, dem_statistics *statistics) {

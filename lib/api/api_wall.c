@@ -4,22 +4,12 @@
 #include "check.h"
 #include "system.h"
 
-dem_status dem_plane_init(dem_plane *plane, uint32_t struct_size) {
-  return plane ? demi_plane_defaults(plane, struct_size) : DEM_BAD_ARGUMENT;
-}
-
 dem_status dem_wall_init(dem_wall *wall, uint32_t struct_size) {
   return wall ? demi_wall_defaults(wall, struct_size) : DEM_BAD_ARGUMENT;
 }
 
 dem_status dem_wall_state_init(dem_wall_state *state, uint32_t struct_size) {
   return state ? demi_wall_state_defaults(state, struct_size) : DEM_BAD_ARGUMENT;
-}
-
-dem_status dem_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall) {
-  DEMI_MAY_CHANGE();
-  DEMI_NEEDS(plane);
-  return DEMI_INSIDE(demi_system_add_plane(system, plane, wall));
 }
 
 dem_status dem_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id) {
@@ -37,12 +27,6 @@ dem_status dem_system_set_wall_motion(dem_system *system, int32_t id, const dem_
 dem_status dem_system_remove_wall(dem_system *system, int32_t wall) {
   DEMI_MAY_CHANGE();
   return DEMI_INSIDE(demi_system_remove_wall(system, wall));
-}
-
-dem_status dem_system_wall_force(const dem_system *system, int32_t wall, double *force) {
-  DEMI_MAY_READ();
-  DEMI_NEEDS(force);
-  return demi_system_wall_force(system, wall, force);
 }
 
 dem_status dem_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state) {

@@ -49,3 +49,28 @@ dem_status demi_init(void *theirs, uint32_t struct_size, const void *defaults, s
   memcpy(theirs, &struct_size, sizeof struct_size);
   return DEM_OK;
 }
+
+dem_status demi_row_size(uint32_t struct_size, size_t v1_size) {
+  return struct_size < v1_size || struct_size > LARGEST_STRUCT || struct_size % 8 ? DEM_BAD_STRUCT : DEM_OK;
+}
+
+const char *demi_row_flaw(size_t v1_size, uint32_t struct_size, char text[DEMI_FLAW_TEXT]) {
+  snprintf(text, DEMI_FLAW_TEXT, "struct_size of an element is %u, must be %zu to %d and a multiple of 8", struct_size, v1_size,
+           LARGEST_STRUCT);
+  return text;
+}
+
+void demi_row_give(void *rows, int64_t index, uint32_t struct_size, const void *ours, size_t size) {
+  unsigned char *row = (unsigned char *)rows + (size_t)index * struct_size;
+  if (struct_size > size) memset(row + size, 0, struct_size - size);
+  memcpy(row, ours, struct_size < size ? struct_size : size);
+}
+
+dem_status demi_row_take(void *ours, size_t size, const void *rows, int64_t index, uint32_t struct_size) {
+  const unsigned char *row = (const unsigned char *)rows + (size_t)index * struct_size;
+  for (size_t k = size; k < struct_size; k++)
+    if (row[k]) return DEM_UNSUPPORTED;
+  memset(ours, 0, size);
+  memcpy(ours, row, struct_size < size ? struct_size : size);
+  return DEM_OK;
+}

@@ -2,7 +2,7 @@
 #ifndef DEMI_BATCH_H
 #define DEMI_BATCH_H
 
-#include <dem/plugin/law.h>
+#include "lanes.h"
 
 enum { DEMI_BATCH = DEM_BATCH_CAPACITY };
 
@@ -19,8 +19,6 @@ typedef struct demi_candidates {
   int32_t count;
 } demi_candidates;
 
-typedef double demi_lanes[DEMI_BATCH];
-
 /* The frame in which velocities are taken: unit normals, arms and, for walls, lever rows (contact point less reference point
  * of the wall; the fourth entry is not used). */
 typedef struct demi_frame {
@@ -32,26 +30,13 @@ typedef struct demi_workspace {
   demi_candidates found, sorted;
   demi_frame now, half,
       before; /* now: at the positions. half: half a step earlier (synchronised only). before: a whole step earlier, only its normals */
-  demi_lanes overlap;
+  demi_law_lanes lanes;
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
-  demi_lanes normal_velocity, tangential_velocity[3], effective_mass, effective_radius;
-  demi_lanes history_time; /* by which histories advance */
-  demi_lanes history_in[DEM_HISTORY_CAPACITY], history_out[DEM_HISTORY_CAPACITY];
-  demi_lanes normal_elastic, normal_damping, tangential_elastic[3], tangential_damping[3], slip[3];
-  demi_lanes tangential_normal, hysteresis;
-  demi_lanes adhesion, contact_radius; /* adhesion [force] is 0 except while a batch of an adhesive law runs */
-  demi_lanes normal_energy, tangential_energy;
-  /* laws that roll or twist only */
-  demi_lanes turning[3], inverse_inertia; /* w_i - w_j */
-  demi_lanes rolling_velocity[3], twisting_rate;
-  demi_lanes rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_hysteresis, rolling_energy;
-  demi_lanes twisting_elastic, twisting_damping, twisting_slip, twisting_hysteresis, twisting_energy;
-  demi_lanes
-      drag_power; /* heat of the tangential dashpots: their power at the arms of the velocities, where torques act at shorter arms */
-  const double *in[DEM_HISTORY_CAPACITY];
-  double *out[DEM_HISTORY_CAPACITY];
-  int32_t shorter; /* torques act at arms shorter by half the overlap than those the velocities were taken with */
+  demi_lanes turning[3];           /* w_i - w_j; laws that roll or twist only */
+  demi_lanes drag_power; /* heat of the tangential dashpots: their power at the arms of the velocities, where torques act
+                                      at shorter arms */
+  int32_t shorter;       /* torques act at arms shorter by half the overlap than those the velocities were taken with */
 } demi_workspace;
 
 #endif

@@ -16,7 +16,7 @@
 #include "variant.h"
 
 static double since_pairs_met(const demi_workspace *w, const demi_candidates *c, int32_t k, double dt) {
-  const double r = sqrt(c->distance2[k]), gap = w->overlap[k] * (c->radii[k] + r);
+  const double r = sqrt(c->distance2[k]), gap = w->lanes.overlap[k] * (c->radii[k] + r);
   double rv = 0, v2 = 0;
   for (int a = 0; a < 3; a++) {
     rv += r * w->now.normal[a][k] * w->velocity[a][k];
@@ -30,7 +30,7 @@ static double since_pairs_met(const demi_workspace *w, const demi_candidates *c,
 static double since_wall_met(const demi_workspace *w, int32_t k, double dt) {
   double speed = 0;
   for (int a = 0; a < 3; a++) speed -= w->now.normal[a][k] * w->velocity[a][k];
-  return w->overlap[k] < dt * speed ? w->overlap[k] / speed : dt;
+  return w->lanes.overlap[k] < dt * speed ? w->lanes.overlap[k] / speed : dt;
 }
 
 void DEMI_VARIANT_NAME(batch_age)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls) {
@@ -40,6 +40,6 @@ void DEMI_VARIANT_NAME(batch_age)(const demi_evaluation *e, demi_workspace *w, c
     if (contacts->history[(int64_t)c->pair[k] * contacts->stride] == live) continue;
     /* an overlap below 0 by rounding: the contact has just begun, age 0 */
     const double age = walls ? since_wall_met(w, k, dt) : since_pairs_met(w, c, k, dt);
-    w->history_time[k] = age > 0 ? age : 0.0;
+    w->lanes.history_time[k] = age > 0 ? age : 0.0;
   }
 }

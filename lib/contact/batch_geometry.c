@@ -32,8 +32,8 @@ static void pair_geometry(demi_workspace *w, const demi_candidates *c, int radiu
     demi_store4(difference + k, r);
   }
   double *restrict nx = w->now.normal[0], *restrict ny = w->now.normal[1], *restrict nz = w->now.normal[2];
-  double *restrict overlap = w->overlap, *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j,
-                   *restrict radius = w->effective_radius;
+  double *restrict overlap = w->lanes.overlap, *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j,
+                   *restrict radius = w->lanes.effective_radius;
   const double *restrict square = c->distance2, *restrict sum = c->radii;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
@@ -59,10 +59,10 @@ static void wall_geometry(demi_workspace *w, const demi_candidates *c, const dem
         demi_load4(e->store->columns.position + 4 * (int64_t)c->i[k]) - demi_spread(arm) * demi_load4(c->offset + 4 * k);
     demi_store4(w->now.lever + 4 * k, touch - demi_load4(e->list->faces->centre[demi_face_of_partner(c->j[k])]));
     for (int a = 0; a < 3; a++) w->now.normal[a][k] = c->offset[4 * k + a];
-    w->overlap[k] = radius - distance;
+    w->lanes.overlap[k] = radius - distance;
     w->now.arm_i[k] = arm;
     w->now.arm_j[k] = 0;
-    w->effective_radius[k] = radius;
+    w->lanes.effective_radius[k] = radius;
   }
 }
 

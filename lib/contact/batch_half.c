@@ -156,5 +156,5 @@ void DEMI_VARIANT_NAME(batch_half)(const demi_evaluation *e, demi_workspace *w, 
   else
     pair_frame(e, w, c);
   DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->half);
-  DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->tangential_velocity);
+  DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->lanes.tangential_velocity);
 }

@@ -41,11 +41,6 @@ typedef void demi_rolling_velocity_kernel(const demi_evaluation *evaluation, dem
                                           const demi_candidates *candidates, int walls, const demi_frame *frame);
 DEMI_DECLARE_VARIANTS(demi_rolling_velocity_kernel, rolling_velocities);
 
-/* Runs the rolling and twisting parts on a batch whose normal and tangential parts have run. */
-typedef void demi_rolling_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_bound *bound,
-                                 dem_batch *batch);
-DEMI_DECLARE_VARIANTS(demi_rolling_kernel, run_rolling);
-
 /* Stores the moments of a batch, and books them; nothing but zeros when its law neither rolls nor twists. */
 typedef void demi_moment_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,
                                 const demi_bound *bound, double *sums);

@@ -15,11 +15,11 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide n[3], t[3], f[4], m[4];
-    demi_wide fn = demi_load4(w->normal_elastic + k) + demi_load4(w->normal_damping + k);
-    if (coupled) fn += demi_load4(w->tangential_normal + k);
+    demi_wide fn = demi_load4(w->lanes.normal_elastic + k) + demi_load4(w->lanes.normal_damping + k);
+    if (coupled) fn += demi_load4(w->lanes.tangential_normal + k);
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->now.normal[a] + k);
-      t[a] = demi_load4(w->tangential_elastic[a] + k) + demi_load4(w->tangential_damping[a] + k);
+      t[a] = demi_load4(w->lanes.tangential_elastic[a] + k) + demi_load4(w->lanes.tangential_damping[a] + k);
       f[a] = fn * n[a] + t[a];
     }
     for (int a = 0; a < 3; a++) m[a] = n[(a + 1) % 3] * t[(a + 2) % 3] - n[(a + 2) % 3] * t[(a + 1) % 3];
@@ -46,15 +46,15 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
     demi_wide n[4], d[4] = {{0}};
     for (int a = 0; a < 3; a++) {
       n[a] = demi_load4(w->now.normal[a] + k);
-      if (width == 8) d[a] = demi_load4(w->tangential_damping[a] + k);
+      if (width == 8) d[a] = demi_load4(w->lanes.tangential_damping[a] + k);
     }
-    n[3] = demi_load4(w->normal_elastic + k);
-    if (w->shorter) d[3] = demi_spread(0.5) * demi_load4(w->overlap + k);
+    n[3] = demi_load4(w->lanes.normal_elastic + k);
+    if (w->shorter) d[3] = demi_spread(0.5) * demi_load4(w->lanes.overlap + k);
     demi_transpose4(&n[0], &n[1], &n[2], &n[3]);
     if (width == 8) demi_transpose4(&d[0], &d[1], &d[2], &d[3]);
     for (int q = 0; q < 4 && k + q < c->count; q++) {
       double *row = loads->books + width * c->contact[k + q];
-      loads->damping[c->contact[k + q]] = w->normal_damping[k + q];
+      loads->damping[c->contact[k + q]] = w->lanes.normal_damping[k + q];
       demi_store4(row, n[q]);
       if (width == 8) demi_store4(row + 4, d[q]);
     }
@@ -63,19 +63,20 @@ static void store_books(const demi_workspace *w, const demi_candidates *c, const
 
 /* Per class: the power at the velocities with which the forces were computed, the energy of slip, and the hysteresis. */
 static void book_normal(demi_workspace *w, int32_t count, double *sums) {
-  sums[DEMI_POWER_NORMAL_ELASTIC] += demi_dot_lanes(w->normal_elastic, w->normal_velocity, count);
-  sums[DEMI_POWER_NORMAL_DAMPING] += demi_dot_lanes(w->normal_damping, w->normal_velocity, count);
+  sums[DEMI_POWER_NORMAL_ELASTIC] += demi_dot_lanes(w->lanes.normal_elastic, w->lanes.normal_velocity, count);
+  sums[DEMI_POWER_NORMAL_DAMPING] += demi_dot_lanes(w->lanes.normal_damping, w->lanes.normal_velocity, count);
 }
 
 static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *bound, double *sums) {
-  const double elastic = demi_dot_vectors(w->tangential_elastic, w->tangential_velocity, count);
+  const double elastic = demi_dot_vectors(w->lanes.tangential_elastic, w->lanes.tangential_velocity, count);
   sums[DEMI_POWER_TANGENTIAL_ELASTIC] += elastic;
-  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->tangential_elastic, w->velocity, count);
-  sums[DEMI_SLIDING_ELASTIC] += demi_dot_vectors(w->tangential_elastic, w->slip, count);
-  if (bound->coupled) sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->tangential_normal, w->normal_velocity, count);
-  sums[DEMI_HYSTERESIS] += demi_sum_lanes(w->hysteresis, count);
+  sums[DEMI_POWER_TORQUE_ELASTIC] += elastic - demi_dot_vectors(w->lanes.tangential_elastic, w->velocity, count);
+  sums[DEMI_SLIP_TANGENTIAL_ELASTIC] += demi_dot_vectors(w->lanes.tangential_elastic, w->lanes.slip, count);
+  if (bound->coupled)
+    sums[DEMI_POWER_TANGENTIAL_ELASTIC] += demi_dot_lanes(w->lanes.tangential_normal, w->lanes.normal_velocity, count);
+  sums[DEMI_HYSTERESIS_TANGENTIAL] += demi_sum_lanes(w->lanes.hysteresis[DEMI_TANGENTIAL], count);
   if (!bound->damped) return;
-  double damping = demi_dot_vectors(w->tangential_damping, w->tangential_velocity, count);
+  double damping = demi_dot_vectors(w->lanes.tangential_damping, w->lanes.tangential_velocity, count);
   if (w->shorter) {
     const double heat = demi_sum_lanes(w->drag_power, count), rest = damping - heat;
     sums[DEMI_POWER_TANGENTIAL_ELASTIC] += rest;
@@ -83,18 +84,18 @@ static void book_tangential(demi_workspace *w, int32_t count, const demi_bound *
     damping = heat;
   }
   sums[DEMI_POWER_TANGENTIAL_DAMPING] += damping;
-  sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->tangential_damping, w->velocity, count);
-  sums[DEMI_SLIDING_DAMPING] += demi_dot_vectors(w->tangential_damping, w->slip, count);
+  sums[DEMI_POWER_TORQUE_DAMPING] += damping - demi_dot_vectors(w->lanes.tangential_damping, w->velocity, count);
+  sums[DEMI_SLIP_TANGENTIAL_DAMPING] += demi_dot_vectors(w->lanes.tangential_damping, w->lanes.slip, count);
 }
 
 static void add_energies(const demi_workspace *w, int32_t count, int rolls, double *sums) {
   for (int32_t k = 0; k < count; k++) {
-    sums[DEMI_ENERGY_NORMAL] += w->normal_energy[k];
-    sums[DEMI_ENERGY_TANGENTIAL] += w->tangential_energy[k];
+    sums[DEMI_ENERGY_NORMAL] += w->lanes.normal_energy[k];
+    sums[DEMI_ENERGY_TANGENTIAL] += w->lanes.tangential_energy[k];
   }
   for (int32_t k = 0; rolls && k < count; k++) {
-    sums[DEMI_ENERGY_ROLLING] += w->rolling_energy[k];
-    sums[DEMI_ENERGY_TWISTING] += w->twisting_energy[k];
+    sums[DEMI_ENERGY_ROLLING] += w->lanes.rolling_energy[k];
+    sums[DEMI_ENERGY_TWISTING] += w->lanes.twisting_energy[k];
   }
 }
 

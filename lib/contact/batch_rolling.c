@@ -4,8 +4,6 @@
  *
  * so that its power is f_r.v_r + M_t w_n and both momenta are conserved. Objective: a common rotation of both bodies leaves w as
  * it is. Against a wall w is less the wall's angular velocity. Only where a law rolls or twists. */
-#include <string.h>
-
 #include "batch_kernels.h"
 #include "lane_sums.h"
 #include "variant.h"
@@ -27,7 +25,7 @@ static void gather_turning(demi_workspace *w, const demi_candidates *c, const de
     else if (moving)
       j = e->list->faces->velocity[demi_face_of_partner(c->j[k])] + 4;
     for (int a = 0; a < 3; a++) w->turning[a][k] = i[a] - j[a];
-    w->inverse_inertia[k] = walls ? i[3] : i[3] + j[3];
+    w->lanes.inverse_inertia[k] = walls ? i[3] : i[3] + j[3];
   }
 }
 
@@ -35,9 +33,10 @@ static void split_turning(demi_workspace *w, int32_t count, const demi_frame *f)
   const int32_t lanes = DEMI_ROUND_UP(count);
   const double *restrict nx = f->normal[0], *restrict ny = f->normal[1], *restrict nz = f->normal[2];
   const double *restrict wx = w->turning[0], *restrict wy = w->turning[1], *restrict wz = w->turning[2];
-  const double *restrict radius = w->effective_radius;
-  double *restrict vx = w->rolling_velocity[0], *restrict vy = w->rolling_velocity[1], *restrict vz = w->rolling_velocity[2];
-  double *restrict rate = w->twisting_rate;
+  const double *restrict radius = w->lanes.effective_radius;
+  double *restrict vx = w->lanes.rolling_velocity[0], *restrict vy = w->lanes.rolling_velocity[1],
+                   *restrict vz = w->lanes.rolling_velocity[2];
+  double *restrict rate = w->lanes.twisting_rate;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
     vx[k] = radius[k] * (nz[k] * wy[k] - ny[k] * wz[k]);
@@ -51,60 +50,7 @@ void DEMI_VARIANT_NAME(rolling_velocities)(const demi_evaluation *e, demi_worksp
                                            const demi_frame *f) {
   gather_turning(w, c, e, walls);
   split_turning(w, c->count, f);
-  if (f == &w->half) DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->rolling_velocity);
-}
-
-/* ---- laws ---- */
-
-static void clear(demi_workspace *w, int32_t count, int ledger, int energies) {
-  const size_t bytes = (size_t)DEMI_ROUND_UP(count) * sizeof(double);
-  for (int a = 0; a < 3; a++) {
-    memset(w->rolling_elastic[a], 0, bytes);
-    memset(w->rolling_damping[a], 0, bytes);
-    if (ledger) memset(w->rolling_slip[a], 0, bytes);
-  }
-  memset(w->twisting_elastic, 0, bytes);
-  memset(w->twisting_damping, 0, bytes);
-  if (ledger) {
-    memset(w->twisting_slip, 0, bytes);
-    memset(w->rolling_hysteresis, 0, bytes);
-    memset(w->twisting_hysteresis, 0, bytes);
-  }
-  if (!energies) return;
-  memset(w->rolling_energy, 0, bytes);
-  memset(w->twisting_energy, 0, bytes);
-}
-
-static void offer(dem_batch *b, demi_workspace *w, const demi_bound *bound, int ledger, int energies) {
-  for (int a = 0; a < 3; a++) {
-    b->rolling_velocity[a] = w->rolling_velocity[a];
-    b->rolling_elastic[a] = w->rolling_elastic[a];
-    b->rolling_damping[a] = w->rolling_damping[a];
-    b->rolling_slip[a] = ledger ? w->rolling_slip[a] : NULL;
-  }
-  b->twisting_rate = w->twisting_rate;
-  b->inverse_inertia = w->inverse_inertia;
-  b->twisting_elastic = w->twisting_elastic;
-  b->twisting_damping = w->twisting_damping;
-  b->twisting_slip = ledger ? w->twisting_slip : NULL;
-  b->rolling_energy = energies && bound->stores_energy[DEMI_ROLLING] ? w->rolling_energy : NULL;
-  b->twisting_energy = energies && bound->stores_energy[DEMI_TWISTING] ? w->twisting_energy : NULL;
-}
-
-static void run_part(const demi_bound *bound, int32_t part, demi_workspace *w, double *hysteresis, dem_batch *b) {
-  if (!bound->evaluate[part]) return;
-  b->history_in = w->in + demi_bound_history(bound, part);
-  b->history_out = w->out + demi_bound_history(bound, part);
-  b->hysteresis = hysteresis;
-  bound->evaluate[part](bound->parameters[part], b);
-}
-
-void DEMI_VARIANT_NAME(run_rolling)(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, dem_batch *b) {
-  const int ledger = e->contacts->ledger != 0, energies = e->energies;
-  clear(w, b->count, ledger, energies);
-  offer(b, w, bound, ledger, energies);
-  run_part(bound, DEMI_ROLLING, w, ledger ? w->rolling_hysteresis : NULL, b);
-  run_part(bound, DEMI_TWISTING, w, ledger ? w->twisting_hysteresis : NULL, b);
+  if (f == &w->half) DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->lanes.rolling_velocity);
 }
 
 /* ---- moments ---- */
@@ -119,7 +65,7 @@ static void store_nothing(const demi_candidates *c, const demi_loads *l) {
 
 /* R* n x f + t n and t of four contacts, as rows. */
 static void moments_of(const demi_workspace *w, int32_t k, const demi_wide *f, demi_wide t, demi_wide *m) {
-  const demi_wide radius = demi_load4(w->effective_radius + k);
+  const demi_wide radius = demi_load4(w->lanes.effective_radius + k);
   demi_wide n[3];
   for (int a = 0; a < 3; a++) n[a] = demi_load4(w->now.normal[a] + k);
   for (int a = 0; a < 3; a++) m[a] = radius * (n[(a + 1) % 3] * f[(a + 2) % 3] - n[(a + 2) % 3] * f[(a + 1) % 3]) + t * n[a];
@@ -131,11 +77,11 @@ static void store_moments(const demi_workspace *w, const demi_candidates *c, con
   for (int32_t k = 0; k < c->count; k += 4) {
     demi_wide f[3], d[3], moment[4], dashpot[4];
     for (int a = 0; a < 3; a++) {
-      d[a] = demi_load4(w->rolling_damping[a] + k);
-      f[a] = demi_load4(w->rolling_elastic[a] + k) + d[a];
+      d[a] = demi_load4(w->lanes.rolling_damping[a] + k);
+      f[a] = demi_load4(w->lanes.rolling_elastic[a] + k) + d[a];
     }
-    const demi_wide drag = demi_load4(w->twisting_damping + k);
-    moments_of(w, k, f, demi_load4(w->twisting_elastic + k) + drag, moment);
+    const demi_wide drag = demi_load4(w->lanes.twisting_damping + k);
+    moments_of(w, k, f, demi_load4(w->lanes.twisting_elastic + k) + drag, moment);
     if (l->moment_damping) moments_of(w, k, d, drag, dashpot);
     for (int q = 0; q < 4 && k + q < c->count; q++) {
       const int64_t row = 4 * (c->contact[k + q] - l->moment_base);
@@ -146,22 +92,22 @@ static void store_moments(const demi_workspace *w, const demi_candidates *c, con
 }
 
 static void book(demi_workspace *w, int32_t count, double *sums) {
-  const double rolling = demi_dot_vectors(w->rolling_elastic, w->rolling_velocity, count);
-  const double rolling_drag = demi_dot_vectors(w->rolling_damping, w->rolling_velocity, count);
-  const double twisting = demi_dot_lanes(w->twisting_elastic, w->twisting_rate, count);
-  const double twisting_drag = demi_dot_lanes(w->twisting_damping, w->twisting_rate, count);
+  const double rolling = demi_dot_vectors(w->lanes.rolling_elastic, w->lanes.rolling_velocity, count);
+  const double rolling_drag = demi_dot_vectors(w->lanes.rolling_damping, w->lanes.rolling_velocity, count);
+  const double twisting = demi_dot_lanes(w->lanes.twisting_elastic, w->lanes.twisting_rate, count);
+  const double twisting_drag = demi_dot_lanes(w->lanes.twisting_damping, w->lanes.twisting_rate, count);
   sums[DEMI_POWER_ROLLING_ELASTIC] += rolling;
   sums[DEMI_POWER_ROLLING_DAMPING] += rolling_drag;
   sums[DEMI_POWER_TWISTING_ELASTIC] += twisting;
   sums[DEMI_POWER_TWISTING_DAMPING] += twisting_drag;
   sums[DEMI_POWER_TORQUE_ELASTIC] += rolling + twisting;
   sums[DEMI_POWER_TORQUE_DAMPING] += rolling_drag + twisting_drag;
-  sums[DEMI_ROLLING_SLIP_ELASTIC] += demi_dot_vectors(w->rolling_elastic, w->rolling_slip, count);
-  sums[DEMI_ROLLING_SLIP_DAMPING] += demi_dot_vectors(w->rolling_damping, w->rolling_slip, count);
-  sums[DEMI_TWISTING_SLIP_ELASTIC] += demi_dot_lanes(w->twisting_elastic, w->twisting_slip, count);
-  sums[DEMI_TWISTING_SLIP_DAMPING] += demi_dot_lanes(w->twisting_damping, w->twisting_slip, count);
-  sums[DEMI_ROLLING_HYSTERESIS] += demi_sum_lanes(w->rolling_hysteresis, count);
-  sums[DEMI_TWISTING_HYSTERESIS] += demi_sum_lanes(w->twisting_hysteresis, count);
+  sums[DEMI_SLIP_ROLLING_ELASTIC] += demi_dot_vectors(w->lanes.rolling_elastic, w->lanes.rolling_slip, count);
+  sums[DEMI_SLIP_ROLLING_DAMPING] += demi_dot_vectors(w->lanes.rolling_damping, w->lanes.rolling_slip, count);
+  sums[DEMI_SLIP_TWISTING_ELASTIC] += demi_dot_lanes(w->lanes.twisting_elastic, w->lanes.twisting_slip, count);
+  sums[DEMI_SLIP_TWISTING_DAMPING] += demi_dot_lanes(w->lanes.twisting_damping, w->lanes.twisting_slip, count);
+  sums[DEMI_HYSTERESIS_ROLLING] += demi_sum_lanes(w->lanes.hysteresis[DEMI_ROLLING], count);
+  sums[DEMI_HYSTERESIS_TWISTING] += demi_sum_lanes(w->lanes.hysteresis[DEMI_TWISTING], count);
 }
 
 void DEMI_VARIANT_NAME(batch_moments)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c,

@@ -52,9 +52,9 @@ static void split_velocities(demi_workspace *w, int32_t count, const demi_frame 
   const double *restrict vx = w->velocity[0], *restrict vy = w->velocity[1], *restrict vz = w->velocity[2];
   const double *restrict sx = w->spin[0], *restrict sy = w->spin[1], *restrict sz = w->spin[2];
   const double *restrict inverse = w->inverse_mass;
-  double *restrict vn = w->normal_velocity, *restrict mass = w->effective_mass;
-  double *restrict tx = w->tangential_velocity[0], *restrict ty = w->tangential_velocity[1];
-  double *restrict tz = w->tangential_velocity[2];
+  double *restrict vn = w->lanes.normal_velocity, *restrict mass = w->lanes.effective_mass;
+  double *restrict tx = w->lanes.tangential_velocity[0], *restrict ty = w->lanes.tangential_velocity[1];
+  double *restrict tz = w->lanes.tangential_velocity[2];
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
     const double n = vx[k] * nx[k] + vy[k] * ny[k] + vz[k] * nz[k];

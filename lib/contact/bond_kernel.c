@@ -231,7 +231,7 @@ static void store_books(const demi_bond *bond, demi_loads *l, int64_t c) {
  * the last two what is done through torques. Written as the ledger's end powers are: a force across n acts on the motion of the
  * centres and, as a torque, on the spins. */
 typedef struct powers {
-  double of[DEMI_POWER_TORQUE_DAMPING + 1];
+  double of[DEMI_COMMON_MODES][DEMI_FORCE_PARTS], torque[DEMI_FORCE_PARTS];
 } powers;
 
 static double torque_power(const demi_bond *bond, const motion *m, const double *force) {
@@ -244,18 +244,18 @@ static powers find_powers(const demi_bond *bond, const motion *m) {
   powers p;
   double moment[3];
   elastic_moment(bond, moment);
-  p.of[DEMI_POWER_NORMAL_ELASTIC] = bond->elastic * m->along;
-  p.of[DEMI_POWER_NORMAL_DAMPING] = bond->damping * m->along;
-  p.of[DEMI_POWER_TORQUE_ELASTIC] = torque_power(bond, m, bond->is.force) + dot(moment, m->w);
-  p.of[DEMI_POWER_TORQUE_DAMPING] = torque_power(bond, m, bond->drag);
-  p.of[DEMI_POWER_TANGENTIAL_ELASTIC] = dot(bond->is.force, m->v) + p.of[DEMI_POWER_TORQUE_ELASTIC];
-  p.of[DEMI_POWER_TANGENTIAL_DAMPING] = dot(bond->drag, m->v) + p.of[DEMI_POWER_TORQUE_DAMPING];
+  p.of[DEMI_MODE_NORMAL][DEMI_SPRING] = bond->elastic * m->along;
+  p.of[DEMI_MODE_NORMAL][DEMI_DASHPOT] = bond->damping * m->along;
+  p.torque[DEMI_SPRING] = torque_power(bond, m, bond->is.force) + dot(moment, m->w);
+  p.torque[DEMI_DASHPOT] = torque_power(bond, m, bond->drag);
+  p.of[DEMI_MODE_TANGENTIAL][DEMI_SPRING] = dot(bond->is.force, m->v) + p.torque[DEMI_SPRING];
+  p.of[DEMI_MODE_TANGENTIAL][DEMI_DASHPOT] = dot(bond->drag, m->v) + p.torque[DEMI_DASHPOT];
   return p;
 }
 
 static void note_power(demi_bond *bond, const powers *p) {
-  bond->power[0] = p->of[DEMI_POWER_NORMAL_ELASTIC] + p->of[DEMI_POWER_TANGENTIAL_ELASTIC];
-  bond->power[1] = p->of[DEMI_POWER_NORMAL_DAMPING] + p->of[DEMI_POWER_TANGENTIAL_DAMPING];
+  bond->power[0] = p->of[DEMI_MODE_NORMAL][DEMI_SPRING] + p->of[DEMI_MODE_TANGENTIAL][DEMI_SPRING];
+  bond->power[1] = p->of[DEMI_MODE_NORMAL][DEMI_DASHPOT] + p->of[DEMI_MODE_TANGENTIAL][DEMI_DASHPOT];
 }
 
 void demi_bonds_book(demi_bonds *b, const demi_store *store, int64_t first, int64_t end, double interval) {
@@ -282,7 +282,10 @@ static void book(demi_bond *bond, const motion *m, double lost, double *sums) {
   if (bond->reason) return;
   const powers p = find_powers(bond, m);
   note_power(bond, &p);
-  for (int k = 0; k <= DEMI_POWER_TORQUE_DAMPING; k++) sums[k] += p.of[k];
+  for (int part = 0; part < DEMI_FORCE_PARTS; part++) {
+    for (int mode = 0; mode < DEMI_COMMON_MODES; mode++) sums[DEMI_MODE_ENTRY(mode, DEMI_OF_POWER + part)] += p.of[mode][part];
+    sums[DEMI_POWER_TORQUE_ELASTIC + part] += p.torque[part];
+  }
 }
 
 static void commit(const demi_evaluation *e, demi_bond *bond, const demi_bond_springs *s, double length, int64_t c,

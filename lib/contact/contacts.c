@@ -167,11 +167,7 @@ static dem_status reserve_workspaces(demi_contacts *c, int32_t count) {
   demi_free(c->context, c->workspace, (size_t)c->workspaces * sizeof *fresh);
   c->workspace = fresh;
   c->workspaces = count;
-  for (int32_t k = 0; k < count; k++)
-    for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++) {
-      fresh[k].in[h] = fresh[k].history_in[h];
-      fresh[k].out[h] = fresh[k].history_out[h];
-    }
+  for (int32_t k = 0; k < count; k++) demi_lanes_init(&fresh[k].lanes, fresh[k].now.normal);
   return DEM_OK;
 }
 
@@ -243,11 +239,22 @@ static int32_t highest_partner(const demi_list *list, const demi_bonds *bonds, i
   return highest;
 }
 
+/* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
+static int32_t widest_block(const demi_contacts *c, const demi_list *list) {
+  int32_t widest = 0;
+  for (int32_t b = 0; b < list->motion.blocks && demi_block_first(&list->motion, b) < list->coarse_row; b++) {
+    const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
+    const int32_t last = c->loads.fine_reach[b] > own ? c->loads.fine_reach[b] : own;
+    if (last - first + 1 > widest) widest = last - first + 1;
+  }
+  return widest;
+}
+
 static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds *bonds) {
   c->loads.wall_base = list->pairs;
   c->loads.bond_base = list->pairs + list->face_pairs;
   c->loads.moment_base = c->loads.rolls ? 0 : c->loads.bond_base;
-  c->loads.wall_velocity = list->faces->velocity[0];
+  c->loads.wall_velocity = &list->faces->velocity;
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
@@ -255,6 +262,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
     c->loads.reach[b] = c->loads.fine_reach[b] = highest_partner(list, bonds, b, INT32_MAX);
     if (list->levels > 1) c->loads.fine_reach[b] = highest_partner(list, bonds, b, list->coarse_row);
   }
+  c->loads.window = widest_block(c, list);
   memset(c->sums, 0, (size_t)list->motion.blocks * DEMI_BOOK_ENTRIES * sizeof *c->sums);
 }
 
@@ -283,14 +291,16 @@ dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, con
 /* ---- accounts of single contacts ---- */
 
 static void hand_on_pair(demi_contacts *c, int64_t pair, int32_t i, int32_t j, demi_share_fn *take, void *user) {
-  double *row = c->shares + DEMI_SHARE_ENTRIES * pair;
-  double *rolling = c->rolling_shares ? c->rolling_shares + DEMI_SHARE_ENTRIES * pair : NULL;
+  double *const from[DEMI_SHARE_ROWS] = {c->shares, c->rolling_shares};
+  double rows[DEMI_SHARE_ROWS][DEMI_SHARE_ENTRIES] = {{0}};
   int used = 0;
-  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0 || (rolling && rolling[k] != 0);
-  if (!used) return;
-  take(user, i, j, row, rolling);
-  memset(row, 0, DEMI_SHARE_ENTRIES * sizeof *row);
-  if (rolling) memset(rolling, 0, DEMI_SHARE_ENTRIES * sizeof *rolling);
+  for (int r = 0; r < DEMI_SHARE_ROWS && from[r]; r++) {
+    double *row = from[r] + DEMI_SHARE_ENTRIES * pair;
+    memcpy(rows[r], row, sizeof rows[r]);
+    for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) used = used || row[k] != 0;
+    memset(row, 0, sizeof rows[r]);
+  }
+  if (used) take(user, i, j, rows);
 }
 
 void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_fn *take, void *user) {
@@ -308,6 +318,7 @@ void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_f
 void demi_contacts_begin(const demi_evaluation *e) {
   if (e->trial) return;
   e->contacts->stamp += 1;
+  e->contacts->kicks = e->kicks;
   demi_bonds_begin(e->bonds, e->dt);
 }
 
@@ -315,7 +326,7 @@ void demi_contacts_begin(const demi_evaluation *e) {
 static void run_bonds(const demi_evaluation *e, int32_t block) {
   const int32_t first = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block));
   const int32_t end = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block + 1));
-  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->contacts->interval);
+  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->kicks.closing);
   demi_bonds_block(e, block, first, end);
 }
 
@@ -349,10 +360,10 @@ static void power_chunk(void *argument, int32_t chunk) {
     t->kernel(t->store, t->contacts, b, 1);
 }
 
-void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts) {
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts, const demi_kicks *kicks) {
+  contacts->kicks = *kicks;
   power_task task = {store, list, contacts, DEMI_SELECT(contacts->context, demi_power_block)};
   demi_parallel(contacts->context, list->chunks.count, power_chunk, &task);
-  contacts->split = 1;
 }
 
 /* All entries side by side, each a compensated sum. */
@@ -369,16 +380,6 @@ demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int3
   for (int32_t s = 0; s < DEMI_SECTIONS; s++)
     for (int32_t k = 0; k < DEMI_SECTION_ENTRIES; k++) totals.of[s][k] = demi_sum_get(&sum[s][k]);
   return totals;
-}
-
-int32_t demi_contacts_window(const demi_contacts *c, const demi_list *list) {
-  int32_t widest = 0;
-  for (int32_t b = 0; b < list->motion.blocks && demi_block_first(&list->motion, b) < list->coarse_row; b++) {
-    const int32_t first = demi_block_first(&list->motion, b), own = demi_block_first(&list->motion, b + 1) - 1;
-    const int32_t last = c->loads.fine_reach[b] > own ? c->loads.fine_reach[b] : own;
-    if (last - first + 1 > widest) widest = last - first + 1;
-  }
-  return widest;
 }
 
 int64_t demi_contacts_count(const demi_contacts *c, const demi_list *list, int32_t section) {

@@ -10,43 +10,12 @@
 #include "batch.h"
 #include "bonds.h"
 #include "law.h"
+#include "ledger.h"
 #include "list.h"
 #include "loads.h"
 
-/* Entries of the sums per block and section: power of the present forces at present velocities, energy given up to sliding by
- * spring and dashpot in this evaluation, energy that the law itself took, stored energies. */
-enum {
-  DEMI_POWER_NORMAL_ELASTIC = 0,
-  DEMI_POWER_NORMAL_DAMPING = 1,
-  DEMI_POWER_TANGENTIAL_ELASTIC = 2,
-  DEMI_POWER_TANGENTIAL_DAMPING = 3,
-  DEMI_POWER_TORQUE_ELASTIC = 4, /* the part of the two entries above that is power of torques */
-  DEMI_POWER_TORQUE_DAMPING = 5,
-  DEMI_SLIDING_ELASTIC = 6,
-  DEMI_SLIDING_DAMPING = 7,
-  DEMI_HYSTERESIS = 8,
-  DEMI_ENERGY_NORMAL = 9,
-  DEMI_ENERGY_TANGENTIAL = 10,
-  DEMI_RELAXATION = 11, /* bonds: elastic energy turned into heat */
-  DEMI_TORN = 11,       /* contacts: energy of the normal springs of contacts that tore */
-  DEMI_COMMON_ENTRIES = 12,
-  /* only where laws roll or twist. The four powers have consecutive indices; they act on spins only, so all of each is torque
-   * power */
-  DEMI_POWER_ROLLING_ELASTIC = 12,
-  DEMI_POWER_ROLLING_DAMPING = 13,
-  DEMI_POWER_TWISTING_ELASTIC = 14,
-  DEMI_POWER_TWISTING_DAMPING = 15,
-  DEMI_ROLLING_SLIP_ELASTIC = 16,
-  DEMI_ROLLING_SLIP_DAMPING = 17,
-  DEMI_ROLLING_HYSTERESIS = 18,
-  DEMI_TWISTING_SLIP_ELASTIC = 19,
-  DEMI_TWISTING_SLIP_DAMPING = 20,
-  DEMI_TWISTING_HYSTERESIS = 21,
-  DEMI_ENERGY_ROLLING = 22,
-  DEMI_ENERGY_TWISTING = 23,
-  DEMI_SECTION_ENTRIES = 24,
-  DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES
-};
+/* Entries of the sums of a block: those of its sections (lib/ledger/accounts.h), one after the other. */
+enum { DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES };
 
 /* History that waits for the next list: rows of i and j, and the values. */
 typedef struct demi_carry {
@@ -62,16 +31,21 @@ typedef struct demi_laws {
   int32_t holds, gaps; /* some law's contacts hold beyond touching; some law acts across gaps */
 } demi_laws;
 
+/* Times of kicks that the work of contact forces is booked for (system/interval.h). */
+typedef struct demi_kicks {
+  double closing; /* kicks whose work ends at the present velocities [time] */
+  double opening; /* kicks queued behind the evaluation, in the same pass: half of their work is booked with it [time] */
+  int32_t marked; /* 1: the closing kicks began at a booking between two evaluations; their first powers are in loads.start */
+} demi_kicks;
+
 typedef struct demi_contacts {
   dem_context *context;
   demi_loads loads;
   int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
   int32_t ledger;         /* books rows are kept; 2: shares too */
-  double *shares;         /* 8 per pair: accounts of single contacts (shares.h), or NULL */
+  double *shares;         /* 8 per pair: accounts of single contacts (accounts.h), or NULL */
   double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
-  double interval;        /* duration of the kicks whose work the next powers complete */
-  double ahead;           /* shares: time kicked in the pass of the present evaluation; the rows have that start already */
-  int32_t split;          /* shares: an interval was closed between evaluations; the next one starts with loads.start */
+  demi_kicks kicks;       /* of the evaluation or booking under way */
   int64_t share_capacity, rolling_share_capacity, moment_books_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history, nor holds */
   double *history;
@@ -99,6 +73,7 @@ typedef struct demi_evaluation {
   double half;             /* synchronised: velocities are taken in the frame this long ago; 0: in that of the positions */
   int32_t whole_step;      /* histories of new contacts advance by dt too (DEM_ONSET_STEP) */
   int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
+  demi_kicks kicks;        /* unless it is a trial */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -135,8 +110,8 @@ void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
 /* Forgets the carried history of pairs of materials (a, b). */
 void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_faces *faces, int32_t a, int32_t b);
 
-/* Hands the accounts of single contacts on and clears them. j: see partner.h; rolling: NULL where no law rolls or twists. */
-typedef void demi_share_fn(void *user, int32_t i, int32_t j, const double *row, const double *rolling);
+/* Hands the accounts of single contacts on and clears them. j: see partner.h; rows: DEMI_SHARE_ROWS, see accounts.h. */
+typedef void demi_share_fn(void *user, int32_t i, int32_t j, double (*rows)[DEMI_SHARE_ENTRIES]);
 void demi_contacts_hand_on(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);
 
 /* An evaluation: begin, every block once (any order, chunks may run in parallel with different `chunk`), and with a ledger each
@@ -147,9 +122,9 @@ void demi_contacts_block(const demi_evaluation *evaluation, int32_t chunk, int32
 /* Begin and all blocks. */
 void demi_contacts_evaluate(const demi_evaluation *evaluation);
 
-/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). The next interval
- * starts here. */
-void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts);
+/* Power of the present contact forces at the present velocities, into `end_sums` (entries POWER_... only). With accounts of single
+ * contacts: books the kicks that end here, and keeps these powers as the first of the next ones. */
+void demi_contacts_power(const demi_store *store, const demi_list *list, demi_contacts *contacts, const demi_kicks *kicks);
 
 /* Stamp of the history rows that are valid in this evaluation. */
 static inline double demi_live_stamp(const demi_evaluation *e) {
@@ -168,13 +143,7 @@ void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t 
 
 /* `sums` or `end_sums` added up over all blocks, of the first `sections`, and the common entries only where no law rolls or
  * twists; 0 for the others. */
-typedef struct demi_totals {
-  double of[DEMI_SECTIONS][DEMI_SECTION_ENTRIES];
-} demi_totals;
 demi_totals demi_contacts_totals(const double *sums, const demi_list *list, int32_t sections, int32_t rolls);
-
-/* Rows from the first of a block to the highest that any block reaches, all within the finest level. */
-int32_t demi_contacts_window(const demi_contacts *contacts, const demi_list *list);
 
 int64_t demi_contacts_count(const demi_contacts *contacts, const demi_list *list, int32_t section);
 

@@ -110,10 +110,10 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
   sums[DEMI_ENERGY_ROLLING] += held.rolling;
   sums[DEMI_ENERGY_TWISTING] += held.twisting;
   if (e->trial) return;
-  sums[DEMI_TORN] += held.normal;
-  sums[DEMI_HYSTERESIS] += held.tangential;
-  sums[DEMI_ROLLING_HYSTERESIS] += held.rolling;
-  sums[DEMI_TWISTING_HYSTERESIS] += held.twisting;
+  sums[DEMI_HYSTERESIS_NORMAL] += held.normal;
+  sums[DEMI_HYSTERESIS_TANGENTIAL] += held.tangential;
+  sums[DEMI_HYSTERESIS_ROLLING] += held.rolling;
+  sums[DEMI_HYSTERESIS_TWISTING] += held.twisting;
   if (contacts->shares) share_torn(contacts, end->pair, &held);
 }
 

@@ -1,4 +1,4 @@
-/* Accounts of single contacts (see shares.h); compiled once per instruction set, same bits from each. */
+/* Accounts of single contacts (see lib/ledger/accounts.h); compiled once per instruction set, same bits from each. */
 #include "pair_shares.h"
 
 #include "variant.h"
@@ -28,15 +28,17 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
 void DEMI_VARIANT_NAME(book_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts,
                                     const demi_bound *bound, int32_t section) {
   const int gap = in_gap(section), tangential = !gap && bound->evaluate[DEMI_TANGENTIAL];
-  const demi_wide h = demi_spread(0.5 * contacts->ahead);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.opening);
   for (int32_t k = 0; k < c->count; k++) {
-    const double vn = w->normal_velocity[k];
-    demi_wide start = {w->normal_elastic[k] * vn, w->normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
+    const double vn = w->lanes.normal_velocity[k];
+    demi_wide start = {w->lanes.normal_elastic[k] * vn, w->lanes.normal_damping[k] * vn, 0, 0}, moved = {0}, taken = {0};
     if (tangential) {
-      const double spring = dot3(w->tangential_elastic, w->slip, k), dashpot = dot3(w->tangential_damping, w->slip, k);
-      const double hysteresis = w->hysteresis[k], coupled = bound->coupled ? w->tangential_normal[k] : 0.0;
-      start[2] = dot3(w->tangential_elastic, w->tangential_velocity, k) + coupled * vn;
-      start[3] = dot3(w->tangential_damping, w->tangential_velocity, k);
+      const double spring = dot3(w->lanes.tangential_elastic, w->lanes.slip, k),
+                   dashpot = dot3(w->lanes.tangential_damping, w->lanes.slip, k);
+      const double hysteresis = w->lanes.hysteresis[DEMI_TANGENTIAL][k],
+                   coupled = bound->coupled ? w->lanes.tangential_normal[k] : 0.0;
+      start[2] = dot3(w->lanes.tangential_elastic, w->lanes.tangential_velocity, k) + coupled * vn;
+      start[3] = dot3(w->lanes.tangential_damping, w->lanes.tangential_velocity, k);
       if (w->shorter && bound->damped) {
         start[2] += start[3] - w->drag_power[k];
         start[3] = w->drag_power[k];
@@ -91,7 +93,7 @@ static inline void fetch_ahead(const double *velocity, const demi_contacts *cont
 static inline __attribute__((always_inline)) void section_of(const double *velocity, demi_contacts *contacts, int32_t section,
                                                              int32_t block, int mark, const int walls, const int32_t width) {
   const demi_loads *l = &contacts->loads;
-  const demi_wide h = demi_spread(0.5 * contacts->interval);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.closing);
   const int gap = in_gap(section);
   const int64_t first = l->first[section][block], end = first + l->count[section][block];
   demi_wide classes = {0}, torques = {0};
@@ -102,12 +104,15 @@ static inline __attribute__((always_inline)) void section_of(const double *veloc
     const powers now = powers_of(velocity, l, c, &r, f, m, walls, width);
     classes += now.classes;
     torques += now.torques;
-    const demi_wide start = contacts->split ? demi_load4(l->start + 4 * c) : (demi_wide){0};
+    const demi_wide start = contacts->kicks.marked ? demi_load4(l->start + 4 * c) : (demi_wide){0};
     add_work(contacts->shares + DEMI_SHARE_ENTRIES * (int64_t)l->pair[c], h * (start + now.classes), gap);
     if (mark) demi_store4(l->start + 4 * c, now.classes);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
-  demi_store4(sums, classes);
+  sums[DEMI_POWER_NORMAL_ELASTIC] = classes[0];
+  sums[DEMI_POWER_NORMAL_DAMPING] = classes[1];
+  sums[DEMI_POWER_TANGENTIAL_ELASTIC] = classes[2];
+  sums[DEMI_POWER_TANGENTIAL_DAMPING] = classes[3];
   sums[DEMI_POWER_TORQUE_ELASTIC] = torques[0];
   sums[DEMI_POWER_TORQUE_DAMPING] = torques[1];
 }

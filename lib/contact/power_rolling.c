@@ -10,7 +10,7 @@ static double xyz_sum(demi_wide v) { return v[0] + v[1] + v[2]; }
 /* Rolling elastic, rolling damping, twisting elastic, twisting damping. */
 static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *velocity) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
-  if (l->j[c] < 0) j = l->wall_velocity + 8 * (int64_t)demi_face_of_partner(l->j[c]);
+  if (l->j[c] < 0) j = (*l->wall_velocity)[demi_face_of_partner(l->j[c])];
   const demi_wide w = demi_load4(i + 4) - demi_load4(j + 4), n = demi_load4(l->books + l->books_width * c);
   const demi_wide m = demi_load4(l->moment + 4 * (c - l->moment_base)),
                   d = demi_load4(l->moment_damping + 4 * (c - l->moment_base));
@@ -21,10 +21,10 @@ static inline demi_wide powers_of(const demi_loads *l, int64_t c, const double *
 
 static void book_share(demi_contacts *contacts, int64_t c, demi_wide now, int mark) {
   const demi_loads *l = &contacts->loads;
-  const demi_wide h = demi_spread(0.5 * contacts->interval);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.closing);
   double *start = l->moment_start + 4 * (c - l->moment_base);
   double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)l->pair[c];
-  const demi_wide before = contacts->split ? demi_load4(start) : (demi_wide){0};
+  const demi_wide before = contacts->kicks.marked ? demi_load4(start) : (demi_wide){0};
   demi_store4(row, demi_load4(row) - h * (before + now));
   if (mark) demi_store4(start, now);
 }
@@ -40,7 +40,10 @@ void DEMI_VARIANT_NAME(power_rolling)(const demi_store *store, demi_contacts *co
     if (contacts->rolling_shares) book_share(contacts, c, now, mark);
   }
   double *sums = contacts->end_sums + (int64_t)DEMI_BOOK_ENTRIES * block + section * DEMI_SECTION_ENTRIES;
-  demi_store4(sums + DEMI_POWER_ROLLING_ELASTIC, sum);
+  sums[DEMI_POWER_ROLLING_ELASTIC] = sum[0];
+  sums[DEMI_POWER_ROLLING_DAMPING] = sum[1];
+  sums[DEMI_POWER_TWISTING_ELASTIC] = sum[2];
+  sums[DEMI_POWER_TWISTING_DAMPING] = sum[3];
   sums[DEMI_POWER_TORQUE_ELASTIC] += sum[0] + sum[2];
   sums[DEMI_POWER_TORQUE_DAMPING] += sum[1] + sum[3];
 }
@@ -50,19 +53,21 @@ static double dot3(const demi_lanes *a, const demi_lanes *b, int32_t k) {
 }
 
 void DEMI_VARIANT_NAME(book_rolling_shares)(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
-  const demi_wide h = demi_spread(0.5 * contacts->ahead);
+  const demi_wide h = demi_spread(0.5 * contacts->kicks.opening);
   for (int32_t k = 0; k < c->count; k++) {
-    const double e = w->twisting_elastic[k], d = w->twisting_damping[k], rate = w->twisting_rate[k];
-    const double spring = dot3(w->rolling_elastic, w->rolling_slip, k), dashpot = dot3(w->rolling_damping, w->rolling_slip, k);
-    const double turned = e * w->twisting_slip[k], dragged = d * w->twisting_slip[k];
-    const demi_wide start = {dot3(w->rolling_elastic, w->rolling_velocity, k), dot3(w->rolling_damping, w->rolling_velocity, k),
-                             e * rate, d * rate};
-    const demi_wide moved = {spring - w->rolling_hysteresis[k], dashpot, turned - w->twisting_hysteresis[k], dragged};
+    const double e = w->lanes.twisting_elastic[k], d = w->lanes.twisting_damping[k], rate = w->lanes.twisting_rate[k];
+    const double spring = dot3(w->lanes.rolling_elastic, w->lanes.rolling_slip, k),
+                 dashpot = dot3(w->lanes.rolling_damping, w->lanes.rolling_slip, k);
+    const double turned = e * w->lanes.twisting_slip[k], dragged = d * w->lanes.twisting_slip[k];
+    const demi_wide start = {dot3(w->lanes.rolling_elastic, w->lanes.rolling_velocity, k),
+                             dot3(w->lanes.rolling_damping, w->lanes.rolling_velocity, k), e * rate, d * rate};
+    const demi_wide moved = {spring - w->lanes.hysteresis[DEMI_ROLLING][k], dashpot,
+                             turned - w->lanes.hysteresis[DEMI_TWISTING][k], dragged};
     double *row = contacts->rolling_shares + DEMI_SHARE_ENTRIES * (int64_t)c->pair[k];
     demi_store4(row, demi_load4(row) + moved - h * start);
-    row[DEMI_SHARE_ROLLING_SLIDING] -= spring + dashpot;
-    row[DEMI_SHARE_TWISTING_SLIDING] -= turned + dragged;
+    row[DEMI_SHARE_ROLLING] -= spring + dashpot;
+    row[DEMI_SHARE_TWISTING] -= turned + dragged;
     contacts->shares[DEMI_SHARE_ENTRIES * (int64_t)c->pair[k] + DEMI_SHARE_HYSTERESIS] +=
-        w->rolling_hysteresis[k] + w->twisting_hysteresis[k];
+        w->lanes.hysteresis[DEMI_ROLLING][k] + w->lanes.hysteresis[DEMI_TWISTING][k];
   }
 }

@@ -29,7 +29,7 @@ static inline demi_wide demi_both_spins(const double *velocity, const demi_loads
 
 /* The wall's surface moves with its body: v + w x lever. */
 static inline demi_relative demi_against_wall(const double *velocity, const demi_loads *l, int64_t c, demi_wide f) {
-  const double *i = velocity + 8 * (int64_t)l->i[c], *j = l->wall_velocity + 8 * (int64_t)demi_face_of_partner(l->j[c]);
+  const double *i = velocity + 8 * (int64_t)l->i[c], *j = (*l->wall_velocity)[demi_face_of_partner(l->j[c])];
   const demi_wide surface = demi_load4(j) + demi_cross(demi_load4(j + 4), demi_load4(l->lever + 4 * (c - l->wall_base)));
   return (demi_relative){demi_load4(i) - surface, demi_lane3(f) * demi_load4(i + 4)};
 }

@@ -41,6 +41,12 @@ void demi_integrator_release(const dem_integrator *integrator) {
   atomic_fetch_sub(&context->objects, 1);
 }
 
+dem_status demi_integrator_table_defaults(dem_integrator_table *table, uint32_t struct_size) {
+  dem_integrator_table t;
+  memset(&t, 0, sizeof t);
+  return demi_init(table, struct_size, &t, sizeof t, TABLE_V1);
+}
+
 static dem_status check(dem_context *context, const dem_integrator_table *t) {
   if (!t->name) return demi_refuse_context(context, DEM_BAD_ARGUMENT, "integrator: name is NULL");
   if (t->contract != DEM_INTEGRATOR_CONTRACT)

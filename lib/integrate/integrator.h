@@ -17,6 +17,7 @@ struct dem_integrator {
 
 void demi_integrator_retain(const dem_integrator *integrator);
 void demi_integrator_release(const dem_integrator *integrator);
+dem_status demi_integrator_table_defaults(dem_integrator_table *table, uint32_t struct_size);
 dem_status demi_integrator_create(dem_context *context, const dem_integrator_table *table, void *user,
                                   dem_integrator **integrator);
 

@@ -1,66 +1,19 @@
-/* The energy books as comma-separated values: one list names the columns and picks the accounts. */
+/* The energy books as comma-separated values. The columns are the members of dem_energy, in the order of accounts.h. */
+#include "accounts.h"
 #include "io.h"
 #include "system.h"
 #include "writer.h"
 
 enum { BUFFER_SIZE = 2048 };
 
-/* X(column, account). */
-#define ACCOUNTS(X)                                           \
-  X("kinetic_linear", kinetic_linear)                         \
-  X("kinetic_angular", kinetic_angular)                       \
-  X("kinetic_walls", kinetic_walls)                           \
-  X("gravity", gravity)                                       \
-  X("elastic_normal_particle", elastic_normal[0])             \
-  X("elastic_normal_wall", elastic_normal[1])                 \
-  X("elastic_tangential_particle", elastic_tangential[0])     \
-  X("elastic_tangential_wall", elastic_tangential[1])         \
-  X("elastic_rolling_particle", elastic_rolling[0])           \
-  X("elastic_rolling_wall", elastic_rolling[1])               \
-  X("elastic_twisting_particle", elastic_twisting[0])         \
-  X("elastic_twisting_wall", elastic_twisting[1])             \
-  X("elastic_bond", elastic_bond)                             \
-  X("damping_normal_particle", damping_normal[0])             \
-  X("damping_normal_wall", damping_normal[1])                 \
-  X("damping_tangential_particle", damping_tangential[0])     \
-  X("damping_tangential_wall", damping_tangential[1])         \
-  X("damping_bond", damping_bond)                             \
-  X("sliding_particle", sliding[0])                           \
-  X("sliding_wall", sliding[1])                               \
-  X("rolling_particle", rolling[0])                           \
-  X("rolling_wall", rolling[1])                               \
-  X("twisting_particle", twisting[0])                         \
-  X("twisting_wall", twisting[1])                             \
-  X("lubrication_particle", lubrication[0])                   \
-  X("lubrication_wall", lubrication[1])                       \
-  X("breakage", breakage)                                     \
-  X("hysteresis_particle", hysteresis[0])                     \
-  X("hysteresis_wall", hysteresis[1])                         \
-  X("drag", drag)                                             \
-  X("host", host)                                             \
-  X("walls", walls)                                           \
-  X("potential_normal_particle", potential_normal[0])         \
-  X("potential_normal_wall", potential_normal[1])             \
-  X("potential_tangential_particle", potential_tangential[0]) \
-  X("potential_tangential_wall", potential_tangential[1])     \
-  X("potential_rolling_particle", potential_rolling[0])       \
-  X("potential_rolling_wall", potential_rolling[1])           \
-  X("potential_twisting_particle", potential_twisting[0])     \
-  X("potential_twisting_wall", potential_twisting[1])         \
-  X("potential_bond", potential_bond)                         \
-  X("potential_host_particle", potential_host[0])             \
-  X("potential_host_wall", potential_host[1])                 \
-  X("numerical_particle", numerical[0])                       \
-  X("numerical_wall", numerical[1])                           \
-  X("torque_elastic_particle", torque_elastic[0])             \
-  X("torque_elastic_wall", torque_elastic[1])                 \
-  X("torque_damping_particle", torque_damping[0])             \
-  X("torque_damping_wall", torque_damping[1])                 \
-  X("torque_drag", torque_drag)                               \
-  X("torque_host", torque_host)                               \
-  X("residual", residual)                                     \
-  X("largest", largest)                                       \
-  X("residual_relative", residual_relative)
+/* The list's members in the order of columns. COLUMN(name, account) is what each becomes; of [2] there are two. */
+#define SCALAR(member) COLUMN(#member, member)
+#define SIDES(member) COLUMN(#member "_particle", member[0]) COLUMN(#member "_wall", member[1])
+#define SHARED(member, ...) SIDES(member)
+#define OWN(member, ...) SCALAR(member)
+#define STATE_1(member) SCALAR(member)
+#define STATE_2(member) SIDES(member)
+#define STATE(member, sides) STATE_##sides(member)
 
 dem_status demi_io_write_energy_heading(const dem_sink *sink) {
   char buffer[BUFFER_SIZE];
@@ -69,7 +22,7 @@ dem_status demi_io_write_energy_heading(const dem_sink *sink) {
   if (status) return status;
   demi_write_text(&writer, "time,steps");
 #define COLUMN(column, account) "," column
-  demi_write_text(&writer, ACCOUNTS(COLUMN) "\n");
+  demi_write_text(&writer, DEMI_ACCOUNTS(SHARED, OWN, STATE) "\n");
 #undef COLUMN
   return demi_writer_close(&writer);
 }
@@ -83,9 +36,9 @@ static void write_row(demi_writer *writer, const dem_system *system, const dem_e
   demi_write_real(writer, demi_system_time(system));
   demi_write_text(writer, ",");
   demi_write_integer(writer, demi_system_steps(system));
-#define WRITE(column, account) write_account(writer, energy->account);
-  ACCOUNTS(WRITE)
-#undef WRITE
+#define COLUMN(column, account) write_account(writer, energy->account);
+  DEMI_ACCOUNTS(SHARED, OWN, STATE)
+#undef COLUMN
   demi_write_text(writer, "\n");
 }
 

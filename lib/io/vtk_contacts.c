@@ -140,7 +140,7 @@ static dem_status write_network(network *n) {
   if (!e || !n->contact)
     status = demi_refuse(demi_system_message_of(n->frame.system), context, DEM_NO_MEMORY, "no memory to write %lld contacts",
                          (long long)n->count);
-  if (!status && n->count > 0) status = demi_system_contacts(n->frame.system, n->count, n->contact);
+  if (!status && n->count > 0) status = demi_system_contacts(n->frame.system, n->count, n->contact, sizeof *n->contact);
   if (!status) {
     describe(n);
     status = write_arrays(n, e);

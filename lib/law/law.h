@@ -35,13 +35,13 @@ typedef struct demi_bound {
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
   int32_t stores_energy[DEMI_PARTS];
-  int32_t damped;       /* may have a tangential dashpot */
-  int32_t coupled;      /* the tangential part has a force along n */
-  int32_t adhesive;     /* the normal part writes `adhesion`, the attraction that does not count against friction */
-  int32_t gives_radius; /* the normal part writes the contact radius */
-  int32_t holds;        /* contacts hold beyond touching, see demi_bound_hold */
-  int32_t rolls;        /* has a rolling or a twisting part */
-  int32_t inert;        /* no force ever: the pair need not be searched */
+  int32_t damped;              /* may have a tangential dashpot */
+  int32_t coupled;             /* the tangential part has a force along n */
+  int32_t adhesive;            /* the normal part writes `adhesion`, the attraction that does not count against friction */
+  int32_t holds;               /* contacts hold beyond touching, see demi_bound_hold */
+  int32_t rolls;               /* has a rolling or a twisting part */
+  uint32_t offers, gap_offers; /* lanes of a batch that the law has, in contact and across a gap: DEMI_LANES_... of lanes.h */
+  int32_t inert;               /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];
 } demi_bound;
 
@@ -67,6 +67,7 @@ void demi_law_release(const dem_law *law);
 
 dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
 dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
+dem_status demi_law_piece_defaults(dem_law_piece *piece, uint32_t struct_size);
 dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
 

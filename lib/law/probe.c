@@ -1,299 +1,155 @@
 /* One contact through a law, outside of any system. */
 #include <math.h>
-#include <string.h>
 
 #include "context.h"
 #include "intake.h"
-#include "law.h"
+#include "lanes.h"
+#include "variant.h"
 
 #define PROBE_V1 DEMI_SIZE_TO(dem_probe, twisting_normal_velocity)
 #define BIND_V1 DEMI_SIZE_TO(dem_bind, shear_ratio)
 
-/* A batch of one: eight lanes of everything. */
-enum { LANES = 8 };
-typedef double lanes[LANES];
-
-typedef struct bench {
-  _Alignas(64) lanes overlap, radius, mass, speed, normal[3],
-      tangential[3], in[DEM_HISTORY_CAPACITY], out[DEM_HISTORY_CAPACITY];
-  lanes elastic, damping, shear_elastic[3], shear_damping[3], slip[3], hysteresis, shear_normal, energy, shear_energy;
-  lanes stiffness, viscosity, isotropic, along, by_overlap[3], by_speed[3];
-  lanes adhesion, adhesion_slope, contact_radius, contact_radius_slope;
-  lanes history_time;
-  lanes own_stiffness, own_viscosity; /* of the normal part alone */
-  lanes rolling[3], rate, inverse_inertia, rolling_elastic[3], rolling_damping[3], rolling_slip[3], rolling_energy;
-  lanes twisting_elastic, twisting_damping, twisting_slip, twisting_energy, rolling_hysteresis, twisting_hysteresis;
-  lanes rolling_isotropic, rolling_along, rolling_by_overlap[3], rolling_by_speed[3];
-  lanes twisting_viscosity, twisting_by_overlap, twisting_by_speed;
-  const double *history_in[DEM_HISTORY_CAPACITY];
-  double *history_out[DEM_HISTORY_CAPACITY];
-} bench;
+/* ---- inputs; the lanes of a batch of one up to a whole vector hold the same contact ---- */
 
 static void spread(double *lane, double value) {
-  for (int k = 0; k < LANES; k++) lane[k] = value;
+  for (int k = 0; k < DEMI_ROUND_UP(1); k++) lane[k] = value;
 }
 
-static void set_inputs(bench *b, const dem_probe *p, const demi_bound *bound) {
+/* Of the two particles against each other: v_n, v_t, v_r = -R* n x w, w_n = w.n. */
+static void set_velocities(demi_law_lanes *l, const dem_probe *p) {
   double vn = 0;
   for (int a = 0; a < 3; a++) vn += p->velocity[a] * p->normal[a];
-  spread(b->overlap, p->overlap);
-  spread(b->radius, p->effective_radius);
-  spread(b->mass, p->effective_mass);
-  spread(b->speed, vn);
-  spread(b->history_time, p->dt);
-  for (int a = 0; a < 3; a++) {
-    spread(b->normal[a], p->normal[a]);
-    spread(b->tangential[a], p->velocity[a] - vn * p->normal[a]);
-  }
-  spread(b->inverse_inertia, p->inverse_inertia);
-  spread(b->rate, p->turning[0] * p->normal[0] + p->turning[1] * p->normal[1] + p->turning[2] * p->normal[2]);
+  spread(l->normal_velocity, vn);
+  spread(l->twisting_rate, p->turning[0] * p->normal[0] + p->turning[1] * p->normal[1] + p->turning[2] * p->normal[2]);
   for (int a = 0; a < 3; a++) {
     const int u = (a + 1) % 3, v = (a + 2) % 3;
-    spread(b->rolling[a], -p->effective_radius * (p->normal[u] * p->turning[v] - p->normal[v] * p->turning[u]));
+    spread(l->tangential_velocity[a], p->velocity[a] - vn * p->normal[a]);
+    spread(l->rolling_velocity[a], -p->effective_radius * (p->normal[u] * p->turning[v] - p->normal[v] * p->turning[u]));
   }
-  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) {
-    b->history_in[h] = b->in[h];
-    b->history_out[h] = b->out[h];
-    spread(b->in[h], h < bound->history_total ? p->history[h] : 0);
-  }
+}
+
+static void set_inputs(demi_law_lanes *l, const dem_probe *p, const demi_bound *bound) {
+  spread(l->overlap, p->overlap);
+  spread(l->effective_radius, p->effective_radius);
+  spread(l->effective_mass, p->effective_mass);
+  spread(l->inverse_inertia, p->inverse_inertia);
+  spread(l->history_time, p->dt);
+  for (int a = 0; a < 3; a++) spread(l->normal[a], p->normal[a]);
+  for (int h = 0; h < bound->history_total; h++) spread(l->history_in[h], p->history[h]);
+  set_velocities(l, p);
 }
 
 /* As the engine does with DEM_TRANSPORT_ROTATE. */
-static void transport(bench *b, const dem_probe *p, int32_t h) {
+static void transport(demi_law_lanes *l, const dem_probe *p, int32_t h) {
   double dot = 0, before = 0, after = 0, v[3];
-  for (int a = 0; a < 3; a++) dot += b->in[h + a][0] * p->normal[a];
+  for (int a = 0; a < 3; a++) dot += l->history_in[h + a][0] * p->normal[a];
   for (int a = 0; a < 3; a++) {
-    v[a] = b->in[h + a][0] - dot * p->normal[a];
-    before += b->in[h + a][0] * b->in[h + a][0];
+    v[a] = l->history_in[h + a][0] - dot * p->normal[a];
+    before += l->history_in[h + a][0] * l->history_in[h + a][0];
     after += v[a] * v[a];
   }
-  for (int a = 0; a < 3; a++) spread(b->in[h + a], after > 0 ? v[a] * sqrt(before / after) : 0);
+  for (int a = 0; a < 3; a++) spread(l->history_in[h + a], after > 0 ? v[a] * sqrt(before / after) : 0);
 }
 
-static void fill(dem_batch *batch, bench *b, double dt) {
-  memset(batch, 0, sizeof *batch);
-  batch->struct_size = (uint32_t)sizeof *batch;
-  batch->count = 1;
-  batch->dt = dt;
-  batch->history_time = b->history_time;
-  batch->overlap = b->overlap;
-  batch->effective_radius = b->radius;
-  batch->effective_mass = b->mass;
-  batch->normal_velocity = b->speed;
-  batch->normal_elastic = b->elastic;
-  batch->normal_damping = b->damping;
-  batch->hysteresis = b->hysteresis;
-  batch->tangential_normal = b->shear_normal;
-  batch->normal_energy = b->energy;
-  batch->tangential_energy = b->shear_energy;
-  batch->normal_stiffness = b->stiffness;
-  batch->normal_viscosity = b->viscosity;
-  batch->tangential_isotropic = b->isotropic;
-  batch->tangential_along = b->along;
-  batch->adhesion = b->adhesion;
-  batch->adhesion_slope = b->adhesion_slope;
-  batch->contact_radius = b->contact_radius;
-  batch->contact_radius_slope = b->contact_radius_slope;
-  for (int a = 0; a < 3; a++) {
-    batch->normal[a] = b->normal[a];
-    batch->tangential_velocity[a] = b->tangential[a];
-    batch->tangential_elastic[a] = b->shear_elastic[a];
-    batch->tangential_damping[a] = b->shear_damping[a];
-    batch->slip[a] = b->slip[a];
-    batch->tangential_overlap[a] = b->by_overlap[a];
-    batch->tangential_normal_velocity[a] = b->by_speed[a];
+static void transport_all(demi_law_lanes *l, const dem_probe *p, const demi_bound *bound) {
+  for (int32_t h = 0; h < bound->history_total;) {
+    const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
+    if (vector) transport(l, p, h);
+    h += vector ? 3 : 1;
   }
 }
 
-static void fill_rolling(dem_batch *batch, bench *b) {
-  batch->twisting_rate = b->rate;
-  batch->inverse_inertia = b->inverse_inertia;
-  batch->rolling_energy = b->rolling_energy;
-  batch->rolling_isotropic = b->rolling_isotropic;
-  batch->rolling_along = b->rolling_along;
-  batch->twisting_elastic = b->twisting_elastic;
-  batch->twisting_damping = b->twisting_damping;
-  batch->twisting_slip = b->twisting_slip;
-  batch->twisting_energy = b->twisting_energy;
-  batch->twisting_viscosity = b->twisting_viscosity;
-  batch->twisting_overlap = b->twisting_by_overlap;
-  batch->twisting_normal_velocity = b->twisting_by_speed;
-  for (int a = 0; a < 3; a++) {
-    batch->rolling_velocity[a] = b->rolling[a];
-    batch->rolling_elastic[a] = b->rolling_elastic[a];
-    batch->rolling_damping[a] = b->rolling_damping[a];
-    batch->rolling_slip[a] = b->rolling_slip[a];
-    batch->rolling_overlap[a] = b->rolling_by_overlap[a];
-    batch->rolling_normal_velocity[a] = b->rolling_by_speed[a];
-  }
-}
+/* ---- running ---- */
 
-/* Outputs that a part does not offer are not asked for, and come back as NaN. */
-static void ask_normal(dem_batch *batch, uint32_t offers) {
-  if (!(offers & DEM_PART_ENERGY)) batch->normal_energy = NULL;
-  if (!(offers & DEM_PART_TANGENT)) batch->normal_stiffness = batch->normal_viscosity = NULL;
-}
-
-static void ask_tangential(dem_batch *batch, uint32_t offers) {
-  if (!(offers & DEM_PART_ENERGY)) batch->tangential_energy = NULL;
-  if (!(offers & DEM_PART_COUPLED)) batch->tangential_normal = NULL;
-  if (offers & DEM_PART_TANGENT) return;
-  batch->tangential_isotropic = batch->tangential_along = NULL;
-  for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = NULL;
-}
-
-static void ask_rolling(dem_batch *batch, uint32_t offers) {
-  if (!(offers & DEM_PART_ENERGY)) batch->rolling_energy = NULL;
-  if (offers & DEM_PART_TANGENT) return;
-  batch->rolling_isotropic = batch->rolling_along = NULL;
-  for (int a = 0; a < 3; a++) batch->rolling_overlap[a] = batch->rolling_normal_velocity[a] = NULL;
-}
-
-static void ask_twisting(dem_batch *batch, uint32_t offers) {
-  if (!(offers & DEM_PART_ENERGY)) batch->twisting_energy = NULL;
-  if (!(offers & DEM_PART_TANGENT))
-    batch->twisting_viscosity = batch->twisting_overlap = batch->twisting_normal_velocity = NULL;
-}
-
-static int gives_radius(const dem_law *law) {
-  return (law->part[DEMI_NORMAL].table.capabilities & DEM_PART_CONTACT_RADIUS) != 0;
-}
-
-/* Across a gap only the gap part acts, ... */
+/* Across a gap only the gap part acts, where there is one. */
 static int across(const dem_law *law, const dem_probe *p) { return p->overlap < 0 && law->part[DEMI_GAP].table.evaluate; }
 
-static void run_gap(dem_batch *batch, const demi_bound *bound) {
-  ask_normal(batch, bound->law->part[DEMI_GAP].table.capabilities);
-  bound->evaluate[DEMI_GAP](bound->parameters[DEMI_GAP], batch);
+/* Optional outputs of a part that may leave them out come back as NaN, those of a part that the law does not have as 0. */
+static void expect_nothing(demi_law_lanes *l, const demi_bound *bound, int gap) {
+  demi_lanes_fill(l, DEMI_LANES_ENERGY_OF(DEMI_NORMAL) | DEMI_LANES_TANGENT_OF(DEMI_NORMAL) | DEMI_LANES_RADIUS, 1, NAN);
+  for (int32_t k = DEMI_TANGENTIAL; k < DEMI_PARTS && !gap; k++)
+    if (bound->evaluate[k] && k != DEMI_GAP) demi_lanes_fill(l, DEMI_LANES_ENERGY_OF(k) | DEMI_LANES_TANGENT_OF(k), 1, NAN);
 }
 
-static void run_part(bench *b, dem_batch *batch, const demi_bound *bound, int32_t part) {
-  batch->history_in = b->history_in + demi_bound_history(bound, part);
-  batch->history_out = b->history_out + demi_bound_history(bound, part);
-  bound->evaluate[part](bound->parameters[part], batch);
+static void run(demi_law_lanes *l, const dem_probe *p, const demi_bound *bound) {
+  const uint32_t ask = DEMI_ASK_ENERGY | DEMI_ASK_BOOKS | DEMI_ASK_TANGENT;
+  if (across(bound->law, p))
+    demi_law_run_gap(bound, l, ask, 1, p->dt);
+  else
+    demi_law_run(bound, l, ask, 1, p->dt);
 }
 
-static void run_rolling(bench *b, dem_batch *batch, const demi_bound *bound) {
-  fill_rolling(batch, b);
-  if (batch->normal_stiffness) batch->normal_stiffness = b->own_stiffness;
-  if (batch->normal_viscosity) batch->normal_viscosity = b->own_viscosity;
-  ask_rolling(batch, bound->law->part[DEMI_ROLLING].table.capabilities);
-  ask_twisting(batch, bound->law->part[DEMI_TWISTING].table.capabilities);
-  batch->hysteresis = b->rolling_hysteresis;
-  if (bound->evaluate[DEMI_ROLLING]) run_part(b, batch, bound, DEMI_ROLLING);
-  batch->hysteresis = b->twisting_hysteresis;
-  if (bound->evaluate[DEMI_TWISTING]) run_part(b, batch, bound, DEMI_TWISTING);
+/* ---- outputs ---- */
+
+static void get_normal(const demi_law_lanes *l, dem_probe *p) {
+  p->normal_elastic = l->normal_elastic[0];
+  p->normal_damping = l->normal_damping[0];
+  p->adhesion = l->adhesion[0];
+  p->contact_radius = l->contact_radius[0];
+  p->normal_energy = l->normal_energy[0];
+  p->normal_stiffness = l->normal_stiffness[0];
+  p->normal_viscosity = l->normal_viscosity[0];
 }
 
-static void run(bench *b, const dem_probe *p, const demi_bound *bound) {
-  dem_batch batch;
-  fill(&batch, b, p->dt);
-  if (across(bound->law, p)) {
-    run_gap(&batch, bound);
-    return;
-  }
-  if (!gives_radius(bound->law)) batch.contact_radius = batch.contact_radius_slope = NULL;
-  ask_normal(&batch, bound->law->part[DEMI_NORMAL].table.capabilities);
-  run_part(b, &batch, bound, DEMI_NORMAL);
-  memcpy(b->own_stiffness, b->stiffness, sizeof b->stiffness);
-  memcpy(b->own_viscosity, b->viscosity, sizeof b->viscosity);
-  if (bound->evaluate[DEMI_TANGENTIAL]) {
-    ask_tangential(&batch, bound->law->part[DEMI_TANGENTIAL].table.capabilities);
-    run_part(b, &batch, bound, DEMI_TANGENTIAL);
-  }
-  if (bound->rolls) run_rolling(b, &batch, bound);
-}
-
-static void get_rolling(const bench *b, dem_probe *p) {
-  const double *n = p->normal;
-  p->twisting_elastic = b->twisting_elastic[0];
-  p->twisting_damping = b->twisting_damping[0];
-  p->rolling_hysteresis = b->rolling_hysteresis[0];
-  p->twisting_hysteresis = b->twisting_hysteresis[0];
-  p->rolling_energy = b->rolling_energy[0];
-  p->twisting_energy = b->twisting_energy[0];
-  p->rolling_isotropic = b->rolling_isotropic[0];
-  p->rolling_along = b->rolling_along[0];
-  p->twisting_viscosity = b->twisting_viscosity[0];
-  p->twisting_overlap = b->twisting_by_overlap[0];
-  p->twisting_normal_velocity = b->twisting_by_speed[0];
-  p->rolling_sliding = 0;
-  double f[3];
+static void get_tangential(const demi_law_lanes *l, dem_probe *p) {
+  p->hysteresis = l->hysteresis[DEMI_TANGENTIAL][0];
+  p->tangential_normal = l->tangential_normal[0];
+  p->tangential_energy = l->tangential_energy[0];
+  p->tangential_isotropic = l->tangential_isotropic[0];
+  p->tangential_along = l->tangential_along[0];
+  p->sliding = 0;
   for (int a = 0; a < 3; a++) {
-    p->rolling_elastic[a] = b->rolling_elastic[a][0];
-    p->rolling_damping[a] = b->rolling_damping[a][0];
-    p->rolling_overlap[a] = b->rolling_by_overlap[a][0];
-    p->rolling_normal_velocity[a] = b->rolling_by_speed[a][0];
-    f[a] = p->rolling_elastic[a] + p->rolling_damping[a];
-    p->rolling_sliding -= f[a] * b->rolling_slip[a][0];
+    p->tangential_elastic[a] = l->tangential_elastic[a][0];
+    p->tangential_damping[a] = l->tangential_damping[a][0];
+    p->tangential_overlap[a] = l->tangential_overlap[a][0];
+    p->tangential_normal_velocity[a] = l->tangential_normal_velocity[a][0];
+    p->sliding -= (l->tangential_elastic[a][0] + l->tangential_damping[a][0]) * l->slip[a][0];
   }
-  const double torque = p->twisting_elastic + p->twisting_damping;
-  p->twisting_sliding = -torque * b->twisting_slip[0];
+}
+
+static void get_rolling(const demi_law_lanes *l, dem_probe *p) {
+  p->rolling_hysteresis = l->hysteresis[DEMI_ROLLING][0];
+  p->rolling_energy = l->rolling_energy[0];
+  p->rolling_isotropic = l->rolling_isotropic[0];
+  p->rolling_along = l->rolling_along[0];
+  p->rolling_sliding = 0;
+  for (int a = 0; a < 3; a++) {
+    p->rolling_elastic[a] = l->rolling_elastic[a][0];
+    p->rolling_damping[a] = l->rolling_damping[a][0];
+    p->rolling_overlap[a] = l->rolling_overlap[a][0];
+    p->rolling_normal_velocity[a] = l->rolling_normal_velocity[a][0];
+    p->rolling_sliding -= (p->rolling_elastic[a] + p->rolling_damping[a]) * l->rolling_slip[a][0];
+  }
+}
+
+static void get_twisting(const demi_law_lanes *l, dem_probe *p) {
+  p->twisting_elastic = l->twisting_elastic[0];
+  p->twisting_damping = l->twisting_damping[0];
+  p->twisting_hysteresis = l->hysteresis[DEMI_TWISTING][0];
+  p->twisting_energy = l->twisting_energy[0];
+  p->twisting_viscosity = l->twisting_viscosity[0];
+  p->twisting_overlap = l->twisting_overlap[0];
+  p->twisting_normal_velocity = l->twisting_normal_velocity[0];
+  p->twisting_sliding = -(p->twisting_elastic + p->twisting_damping) * l->twisting_slip[0];
+}
+
+static void get_outputs(const demi_law_lanes *l, dem_probe *p, const demi_bound *bound) {
+  get_normal(l, p);
+  get_tangential(l, p);
+  get_rolling(l, p);
+  get_twisting(l, p);
+  const double *n = p->normal, torque = p->twisting_elastic + p->twisting_damping;
+  double f[3];
+  for (int a = 0; a < 3; a++) f[a] = p->rolling_elastic[a] + p->rolling_damping[a];
   for (int a = 0; a < 3; a++) {
     const int u = (a + 1) % 3, v = (a + 2) % 3;
     p->moment[a] = p->effective_radius * (n[u] * f[v] - n[v] * f[u]) + torque * n[a];
   }
-}
-
-static void get_outputs(const bench *b, dem_probe *p, const demi_bound *bound) {
   p->history_count = across(bound->law, p) ? 0 : bound->history_total;
-  p->normal_elastic = b->elastic[0];
-  p->normal_damping = b->damping[0];
-  p->normal_energy = b->energy[0];
-  p->tangential_energy = b->shear_energy[0];
-  p->normal_stiffness = b->stiffness[0];
-  p->normal_viscosity = b->viscosity[0];
-  p->tangential_isotropic = b->isotropic[0];
-  p->tangential_along = b->along[0];
-  p->hysteresis = b->hysteresis[0];
-  p->tangential_normal = b->shear_normal[0];
-  p->adhesion = b->adhesion[0];
-  p->contact_radius = b->contact_radius[0];
-  p->sliding = 0;
-  for (int a = 0; a < 3; a++) {
-    p->tangential_elastic[a] = b->shear_elastic[a][0];
-    p->tangential_damping[a] = b->shear_damping[a][0];
-    p->tangential_overlap[a] = b->by_overlap[a][0];
-    p->tangential_normal_velocity[a] = b->by_speed[a][0];
-    p->sliding -= (b->shear_elastic[a][0] + b->shear_damping[a][0]) * b->slip[a][0];
-  }
-  for (int h = 0; h < DEM_HISTORY_CAPACITY; h++) p->history[h] = h < p->history_count ? b->out[h][0] : 0;
+  for (int h = 0; h < DEM_PROBE_HISTORY; h++) p->history[h] = h < p->history_count ? l->history_out[h][0] : 0;
 }
 
-/* Optional outputs: NaN where a part exists that may leave them out, else 0. */
-static void clear_rolling(bench *b, int has_rolling, int has_twisting) {
-  const double rolling = has_rolling ? NAN : 0, twisting = has_twisting ? NAN : 0;
-  spread(b->rolling_energy, rolling);
-  spread(b->rolling_isotropic, rolling);
-  spread(b->rolling_along, rolling);
-  for (int a = 0; a < 3; a++) {
-    spread(b->rolling_by_overlap[a], rolling);
-    spread(b->rolling_by_speed[a], rolling);
-  }
-  spread(b->twisting_energy, twisting);
-  spread(b->twisting_viscosity, twisting);
-  spread(b->twisting_by_overlap, twisting);
-  spread(b->twisting_by_speed, twisting);
-}
-
-static void clear(bench *b, int has_tangential) {
-  memset(b, 0, sizeof *b);
-  double *const optional[] = {b->energy,    b->shear_energy, b->stiffness,     b->viscosity,
-                              b->isotropic, b->along,        b->contact_radius};
-  for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) spread(optional[k], NAN);
-  for (int a = 0; a < 3; a++) {
-    spread(b->by_overlap[a], NAN);
-    spread(b->by_speed[a], NAN);
-  }
-  if (has_tangential) return;
-  spread(b->shear_energy, 0);
-  spread(b->isotropic, 0);
-  spread(b->along, 0);
-  for (int a = 0; a < 3; a++) {
-    spread(b->by_overlap[a], 0);
-    spread(b->by_speed[a], 0);
-  }
-}
+/* ---- the call ---- */
 
 static dem_status check(dem_context *context, const dem_law *law, const dem_probe *p) {
   const int apart = across(law, p) || (p->overlap <= 0 && law->part[DEMI_NORMAL].table.range);
@@ -325,17 +181,14 @@ dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_pro
   if (bound.holds && !(-p.overlap < demi_bound_hold(&bound, p.effective_radius)))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: overlap is %g, a contact of effective_radius %g tears at %g",
                                p.overlap, p.effective_radius, -demi_bound_hold(&bound, p.effective_radius));
-  bench b;
-  clear(&b, bound.evaluate[1] && !across(law, &p));
-  clear_rolling(&b, bound.evaluate[DEMI_ROLLING] && !across(law, &p), bound.evaluate[DEMI_TWISTING] && !across(law, &p));
-  set_inputs(&b, &p, &bound);
-  for (int32_t h = 0; h < bound.history_total;) {
-    const int vector = bound.kind[h] != DEM_HISTORY_SCALAR;
-    if (vector) transport(&b, &p, h);
-    h += vector ? 3 : 1;
-  }
-  run(&b, &p, &bound);
-  get_outputs(&b, &p, &bound);
-  get_rolling(&b, &p);
+  demi_law_lanes l;
+  _Alignas(64) demi_lanes normal[3];
+  demi_lanes_init(&l, normal);
+  demi_lanes_clear(&l, 1);
+  expect_nothing(&l, &bound, across(law, &p));
+  set_inputs(&l, &p, &bound);
+  transport_all(&l, &p, &bound);
+  run(&l, &p, &bound);
+  get_outputs(&l, &p, &bound);
   return demi_outgive(probe, &p, sizeof p, PROBE_V1);
 }

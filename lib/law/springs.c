@@ -12,72 +12,36 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "parts/builtin.h"
-
-typedef double lanes[DEM_BATCH_CAPACITY];
-
-/* Lanes that a part reads or writes beside those of demi_springs. */
-typedef struct bench {
-  _Alignas(64) lanes overlap, zero, one, elastic, damping, energy, stiffness, viscosity;
-  lanes isotropic, along, rubbish, shear[3], shear_damping[3], coupled;
-  lanes adhesion, adhesion_slope, contact, contact_slope;
-  const double *history_in[DEM_HISTORY_CAPACITY];
-  double *history_out[DEM_HISTORY_CAPACITY];
-} bench;
 
 static uint32_t offers(const demi_bound *bound, int32_t part) {
   return bound->evaluate[part] ? bound->law->part[part].table.capabilities : 0;
 }
 
 /* Lanes from `count` up to a whole vector are computed too: they repeat the first. */
-static void fill(lanes lane, int32_t count) {
+static void fill(double *lane, int32_t count) {
   for (int32_t k = count; k < DEM_BATCH_CAPACITY; k++) lane[k] = lane[0];
 }
 
-static void set_up(const demi_bound *bound, bench *b, dem_batch *batch, demi_springs *s) {
-  memset(b, 0, sizeof *b);
-  memset(batch, 0, sizeof *batch);
-  for (int32_t k = 0; k < DEM_BATCH_CAPACITY; k++) b->one[k] = 1;
-  for (int32_t h = 0; h < DEM_HISTORY_CAPACITY; h++) {
-    b->history_in[h] = b->zero;
-    b->history_out[h] = b->rubbish;
-  }
+/* Contacts at rest in which no time passes. */
+static void set_up(demi_law_lanes *l, demi_lanes *normal, demi_springs *s) {
+  demi_lanes_init(l, normal);
+  demi_lanes_clear(l, s->count);
+  memset(normal, 0, 3 * sizeof *normal);
+  for (int32_t k = 0; k < DEM_BATCH_CAPACITY; k++) normal[0][k] = 1;
   fill(s->radius, s->count);
   fill(s->mass, s->count);
-  batch->struct_size = (uint32_t)sizeof *batch;
-  batch->count = s->count;
-  batch->overlap = b->overlap;
-  batch->effective_radius = s->radius;
-  batch->effective_mass = s->mass;
-  batch->normal_velocity = b->zero;
-  batch->history_time = b->zero;
-  batch->history_in = b->history_in;
-  batch->history_out = b->history_out;
-  batch->normal_elastic = b->elastic;
-  batch->normal_damping = b->damping;
-  batch->adhesion = b->adhesion;
-  batch->adhesion_slope = b->adhesion_slope;
-  if (bound->gives_radius) {
-    batch->contact_radius = b->contact;
-    batch->contact_radius_slope = b->contact_slope;
-  }
-  for (int a = 0; a < 3; a++) {
-    batch->normal[a] = a == 0 ? b->one : b->zero;
-    batch->tangential_velocity[a] = b->zero;
-    batch->tangential_elastic[a] = b->shear[a];
-    batch->tangential_damping[a] = b->shear_damping[a];
-  }
+  memcpy(l->effective_radius, s->radius, sizeof s->radius);
+  memcpy(l->effective_mass, s->mass, sizeof s->mass);
 }
 
 /* ---- normal ---- */
 
-static void run_normal(const demi_bound *bound, bench *b, dem_batch *batch, uint32_t asked) {
-  const uint32_t can = offers(bound, DEMI_NORMAL) & asked;
-  fill(b->overlap, batch->count);
-  batch->normal_energy = can & DEM_PART_ENERGY ? b->energy : NULL;
-  batch->normal_stiffness = can & DEM_PART_TANGENT ? b->stiffness : NULL;
-  batch->normal_viscosity = can & DEM_PART_TANGENT ? b->viscosity : NULL;
-  bound->evaluate[DEMI_NORMAL](bound->parameters[DEMI_NORMAL], batch);
+static void run_normal(const demi_bound *bound, demi_law_lanes *l, int32_t count, uint32_t ask) {
+  fill(l->overlap, count);
+  demi_batch_offer(l, bound->offers, ask, count, 0);
+  demi_law_run_part(bound, DEMI_NORMAL, l);
 }
 
 /* Where to look for an overlap: the root of U = E lies between low and high, beyond the well of a spring that attracts at first. */
@@ -100,19 +64,19 @@ static void approach(bracket *k, double *x, double radius, double stored, double
 }
 
 /* Brackets, and the first overlaps to try. A contact without approach stays where it is. */
-static void begin(const demi_bound *bound, const demi_springs *s, bench *b, dem_batch *batch, bracket *k) {
-  for (int32_t q = 0; q < s->count; q++) b->overlap[q] = 1e-9 * s->radius[q];
-  run_normal(bound, b, batch, DEM_PART_ENERGY);
+static void begin(const demi_bound *bound, const demi_springs *s, demi_law_lanes *l, bracket *k) {
+  for (int32_t q = 0; q < s->count; q++) l->overlap[q] = 1e-9 * s->radius[q];
+  run_normal(bound, l, s->count, DEMI_ASK_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
-    k[q] = (bracket){fmax(s->overlap[q], 0), INFINITY, b->energy[q], b->energy[q], 0};
-    if (s->overlap[q] > 0) b->overlap[q] = s->overlap[q];
+    k[q] = (bracket){fmax(s->overlap[q], 0), INFINITY, l->normal_energy[q], l->normal_energy[q], 0};
+    if (s->overlap[q] > 0) l->overlap[q] = s->overlap[q];
   }
-  run_normal(bound, b, batch, DEM_PART_ENERGY);
+  run_normal(bound, l, s->count, DEMI_ASK_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
     const int touches = s->overlap[q] > 0;
-    k[q].done = touches && !(s->speed[q] > 0) && b->elastic[q] >= 0;
-    k[q].energy = (touches ? b->energy[q] : k[q].base) + 0.5 * s->mass[q] * s->speed[q] * s->speed[q];
-    if (!k[q].done) b->overlap[q] = fmax(b->overlap[q], 1e-3 * s->radius[q]);
+    k[q].done = touches && !(s->speed[q] > 0) && l->normal_elastic[q] >= 0;
+    k[q].energy = (touches ? l->normal_energy[q] : k[q].base) + 0.5 * s->mass[q] * s->speed[q] * s->speed[q];
+    if (!k[q].done) l->overlap[q] = fmax(l->overlap[q], 1e-3 * s->radius[q]);
   }
 }
 
@@ -130,47 +94,48 @@ static double duration(double x, double mass, double held, double force, shape *
   return last->factor * x * sqrt(0.5 * mass / held);
 }
 
-/* Leaves the expected overlaps in b->overlap; NaN where there is none. */
-static void find_expected(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
+/* Leaves the expected overlaps in l->overlap; NaN where there is none. */
+static void find_expected(const demi_bound *bound, demi_springs *s, demi_law_lanes *l) {
   bracket k[DEM_BATCH_CAPACITY];
   shape last = {0, 0};
   int going = 1;
-  begin(bound, s, b, batch, k);
+  begin(bound, s, l, k);
   for (int round = 0; round < 100 && going; round++) {
-    run_normal(bound, b, batch, DEM_PART_ENERGY);
+    run_normal(bound, l, s->count, DEMI_ASK_ENERGY);
     going = 0;
     for (int32_t q = 0; q < s->count; q++) {
-      if (!k[q].done) approach(&k[q], &b->overlap[q], s->radius[q], b->energy[q], b->elastic[q]);
+      if (!k[q].done) approach(&k[q], &l->overlap[q], s->radius[q], l->normal_energy[q], l->normal_elastic[q]);
       going |= !k[q].done;
     }
   }
-  run_normal(bound, b, batch, DEM_PART_ENERGY);
+  run_normal(bound, l, s->count, DEMI_ASK_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
-    const int found = b->elastic[q] != 0;
-    s->expected[q] = found ? b->overlap[q] : NAN;
-    s->time[q] = found ? duration(b->overlap[q], s->mass[q], b->energy[q] - k[q].base, b->elastic[q], &last) : NAN;
+    const int found = l->normal_elastic[q] != 0;
+    s->expected[q] = found ? l->overlap[q] : NAN;
+    s->time[q] =
+        found ? duration(l->overlap[q], s->mass[q], l->normal_energy[q] - k[q].base, l->normal_elastic[q], &last) : NAN;
   }
 }
 
 /* For a law without stored energy: the stiffness at the present overlap. */
-static void take_present(demi_springs *s, bench *b) {
+static void take_present(demi_springs *s, demi_law_lanes *l) {
   for (int32_t q = 0; q < s->count; q++) {
-    b->overlap[q] = s->overlap[q] > 0 ? s->overlap[q] : 1e-3 * s->radius[q];
+    l->overlap[q] = s->overlap[q] > 0 ? s->overlap[q] : 1e-3 * s->radius[q];
     s->expected[q] = s->overlap[q] > 0 ? s->overlap[q] : NAN;
     s->time[q] = NAN;
   }
 }
 
-static void find_normal(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
+static void find_normal(const demi_bound *bound, demi_springs *s, demi_law_lanes *l) {
   if (offers(bound, DEMI_NORMAL) & DEM_PART_ENERGY) {
-    find_expected(bound, s, b, batch);
+    find_expected(bound, s, l);
   } else {
-    take_present(s, b);
+    take_present(s, l);
   }
-  run_normal(bound, b, batch, DEM_PART_ENERGY | DEM_PART_TANGENT);
+  run_normal(bound, l, s->count, DEMI_ASK_ENERGY | DEMI_ASK_TANGENT);
   for (int32_t q = 0; q < s->count; q++) {
-    s->normal[q] = batch->normal_stiffness ? b->stiffness[q] : NAN;
-    s->normal_viscosity[q] = batch->normal_viscosity ? b->viscosity[q] : 0;
+    s->normal[q] = l->batch.normal_stiffness ? l->normal_stiffness[q] : NAN;
+    s->normal_viscosity[q] = l->batch.normal_viscosity ? l->normal_viscosity[q] : 0;
   }
 }
 
@@ -188,51 +153,43 @@ static void fall_back(const demi_bound *bound, demi_springs *s) {
 
 /* ---- tangential ---- */
 
-static void run_tangential(const demi_bound *bound, bench *b, dem_batch *batch, double dt) {
-  batch->dt = dt;
-  batch->history_time = dt > 0 ? b->one : b->zero;
-  bound->evaluate[DEMI_TANGENTIAL](bound->parameters[DEMI_TANGENTIAL], batch);
-  fill(b->isotropic, batch->count);
+static void run_tangential(const demi_bound *bound, demi_law_lanes *l, int32_t count, double dt) {
+  for (int32_t k = 0; k < DEM_BATCH_CAPACITY; k++) l->history_time[k] = dt;
+  demi_batch_offer(l, bound->offers, DEMI_ASK_TANGENT, count, dt);
+  demi_law_run_part(bound, DEMI_TANGENTIAL, l);
+  fill(l->tangential_isotropic, count);
 }
 
-static void find_tangential(const demi_bound *bound, demi_springs *s, bench *b, dem_batch *batch) {
+static void find_tangential(const demi_bound *bound, demi_springs *s, demi_law_lanes *l) {
   memset(s->tangential, 0, sizeof s->tangential);
   memset(s->tangential_viscosity, 0, sizeof s->tangential_viscosity);
   if (!(offers(bound, DEMI_TANGENTIAL) & DEM_PART_TANGENT) || demi_bound_friction(bound) == 0) return;
-  batch->history_in += bound->history[DEMI_NORMAL];
-  batch->history_out += bound->history[DEMI_NORMAL];
-  batch->normal_stiffness = b->stiffness;
-  batch->normal_viscosity = b->viscosity;
-  batch->tangential_isotropic = b->isotropic;
-  batch->tangential_along = b->along;
-  batch->tangential_normal = bound->coupled ? b->coupled : NULL;
-  for (int a = 0; a < 3; a++) batch->tangential_overlap[a] = batch->tangential_normal_velocity[a] = b->rubbish;
-  run_tangential(bound, b, batch, 0);
-  memcpy(s->tangential_viscosity, b->isotropic, sizeof s->tangential_viscosity);
-  run_tangential(bound, b, batch, 1);
-  for (int32_t q = 0; q < s->count; q++) s->tangential[q] = fmax(b->isotropic[q] - s->tangential_viscosity[q], 0);
+  run_tangential(bound, l, s->count, 0);
+  memcpy(s->tangential_viscosity, l->tangential_isotropic, sizeof s->tangential_viscosity);
+  run_tangential(bound, l, s->count, 1);
+  for (int32_t q = 0; q < s->count; q++) s->tangential[q] = fmax(l->tangential_isotropic[q] - s->tangential_viscosity[q], 0);
 }
 
 /* ---- both ---- */
 
 void demi_springs_find(const demi_bound *bound, demi_springs *s) {
-  bench b;
-  dem_batch batch;
-  set_up(bound, &b, &batch, s);
-  find_normal(bound, s, &b, &batch);
+  demi_law_lanes l;
+  _Alignas(64) demi_lanes normal[3];
+  set_up(&l, normal, s);
+  find_normal(bound, s, &l);
   fall_back(bound, s);
-  find_tangential(bound, s, &b, &batch);
+  find_tangential(bound, s, &l);
 }
 
 void demi_springs_force(const demi_bound *bound, demi_springs *s) {
-  bench b;
-  dem_batch batch;
-  set_up(bound, &b, &batch, s);
-  memcpy(b.overlap, s->overlap, sizeof b.overlap);
-  run_normal(bound, &b, &batch, DEM_PART_ENERGY);
+  demi_law_lanes l;
+  _Alignas(64) demi_lanes normal[3];
+  set_up(&l, normal, s);
+  memcpy(l.overlap, s->overlap, sizeof l.overlap);
+  run_normal(bound, &l, s->count, DEMI_ASK_ENERGY);
   for (int32_t q = 0; q < s->count; q++) {
-    s->normal[q] = b.elastic[q];
-    s->expected[q] = batch.normal_energy ? b.energy[q] : NAN;
+    s->normal[q] = l.normal_elastic[q];
+    s->expected[q] = l.batch.normal_energy ? l.normal_energy[q] : NAN;
   }
 }
 

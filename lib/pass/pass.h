@@ -53,8 +53,7 @@ typedef struct demi_pass {
   int32_t evaluated;    /* set by demi_pass_run: all blocks of these chunks are evaluated */
   double gravity[3], drag;
   int32_t dimension, ledger;
-  int32_t clear_loads; /* leave zeros in the load rows for the next sum, so that no sums can be read from them */
-  int32_t window;      /* rows from the first of a block to the highest that any block reaches, before coarse_row */
+  int32_t clear_loads;               /* leave zeros in the load rows for the next sum, so that no sums can be read from them */
   const demi_evaluation *evaluation; /* what an evaluation in the queue computes; NULL: none is queued */
   int32_t count;
   demi_op op[DEMI_MAX_OPS];

@@ -30,7 +30,7 @@ static demi_wide masked(demi_wide v, demi_wide_mask m) { return (demi_wide)((dem
 static demi_sum_window window_of(const demi_pass *p, int32_t chunk) {
   demi_sum_window w = demi_sum_window_of(p->store->columns.load, p->chunks, chunk, p->coarse_row);
   int32_t rows = 1;
-  while (rows < p->window && rows < (1 << 30)) rows *= 2;
+  while (rows < p->loads->window && rows < (1 << 30)) rows *= 2;
   const int32_t end = w.last_row < w.coarse_row ? w.last_row : w.coarse_row;
   if (p->clear_loads && rows <= end - w.first_row) w.mask = rows - 1;
   return w;

@@ -48,7 +48,7 @@ static inline double *demi_sum_row(const demi_sum_window *w, int32_t row) {
 /* Contacts to look ahead for memory. */
 enum { DEMI_SUM_AHEAD = 8 };
 
-static inline void demi_sum_add(double *load, demi_wide force, demi_wide turn) {
+static inline void demi_sum_add_load(double *load, demi_wide force, demi_wide turn) {
   demi_store4(load, demi_load4(load) + force);
   demi_store4(load + 4, demi_load4(load + 4) + turn);
 }
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void demi_sum_incoming_section(cons
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
     demi_wide turn = -(demi_lane3(m) * m);
     if (moments) turn -= demi_sum_moment(l, c);
-    demi_sum_add(demi_sum_row(w, j), -f, turn);
+    demi_sum_add_load(demi_sum_row(w, j), -f, turn);
   }
 }
 
@@ -111,7 +111,7 @@ static inline __attribute__((always_inline)) void demi_sum_pairs(const demi_load
         torque += demi_sum_moment(l, c);
         turn -= demi_sum_moment(l, c);
       }
-      if (j < w->last_row) demi_sum_add(demi_sum_row(w, j), -f, turn);
+      if (j < w->last_row) demi_sum_add_load(demi_sum_row(w, j), -f, turn);
     }
     demi_store4(mine, force);
     demi_store4(mine + 4, torque);
@@ -125,7 +125,7 @@ static inline __attribute__((always_inline)) void demi_sum_walls(const demi_load
     const demi_wide f = demi_load4(l->rows + 8 * c), m = demi_load4(l->rows + 8 * c + 4);
     demi_wide turn = -(demi_lane3(f) * m);
     if (moments) turn += demi_sum_moment(l, c);
-    demi_sum_add(demi_sum_row(w, l->i[c]), f, turn);
+    demi_sum_add_load(demi_sum_row(w, l->i[c]), f, turn);
   }
 }
 

@@ -1,11 +1,12 @@
-/* The steps of building a list, in their order. */
+/* The steps of building a list. Calls go one way: list.c calls tiles.c, pairs.c, cross.c and face_list.c; pairs.c calls cross.c; all call
+ * build.c. */
 #ifndef DEMI_BUILD_H
 #define DEMI_BUILD_H
 
 #include "list.h"
 
 /* Replaces *array by one of at least `count` elements, contents lost, or kept when `keep` elements are in use. */
-dem_status demi_ensure(dem_context *context, void *array, int64_t *capacity, int64_t count, int64_t keep, size_t element);
+dem_status demi_ensure_room(dem_context *context, void *array, int64_t *capacity, int64_t count, int64_t keep, size_t element);
 
 /* ---- tiles.c ---- */
 /* Tiles, their neighbours, and blocks. */
@@ -21,7 +22,7 @@ void demi_cross_free(demi_list *list);
 /* From the coarser particles near a tile, selects those that the particles of a cell may touch. */
 int32_t demi_cross_candidates(demi_list *list, const demi_store *store, int32_t tile, int32_t first, int32_t last,
                               double reach);
-/* Lists the pairs of row i with candidates; returns where the list ends. */
+/* The row whose pairs are being listed, and the list as far as it is. */
 typedef struct demi_matcher {
   const demi_store *store;
   const demi_search *search;
@@ -30,14 +31,21 @@ typedef struct demi_matcher {
   int32_t i;
   double reach; /* gap up to which pairs are listed */
 } demi_matcher;
+/* 1: the materials of row i and row j interact and one of the two can move. */
+static inline int demi_may_touch(const demi_matcher *m, int32_t j) {
+  const demi_columns *c = &m->store->columns;
+  if (!m->search->interacts[(int64_t)c->material[m->i] * DEMI_MAX_MATERIALS + c->material[j]]) return 0;
+  return !demi_store_frozen(m->store, m->i) || !demi_store_frozen(m->store, j);
+}
+/* Lists the pairs of row i with the first `candidates` selected. */
 void demi_cross_match(demi_list *list, demi_matcher *matcher, int32_t candidates);
 
 /* ---- pairs.c ---- */
 dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi_search *search);
-int demi_may_touch(const demi_matcher *matcher, int32_t j);
 
-/* ---- wall_list.c ---- */
+/* ---- face_list.c ---- */
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);
+void demi_face_list_free(demi_list *list);
 
 /* ---- cross_bounds.c ---- */
 /* Stores the present directions from coarser particles to tiles: the reference of a new moment (build or pick). */

@@ -117,7 +117,7 @@ static void enter(gatherer *g, int32_t row, uint32_t shift) {
   const double square = square_to_box(g->box, q + demi_load4(list->shift + 4 * shift));
   const double touch = g->box[7] + q[3] + g->search->range, reach = touch + g->margin;
   if (g->status || square >= reach * reach) return;
-  g->status = demi_ensure(list->context, &list->cross, &list->cross_capacity, g->count + 1, g->count, sizeof *list->cross);
+  g->status = demi_ensure_room(list->context, &list->cross, &list->cross_capacity, g->count + 1, g->count, sizeof *list->cross);
   if (g->status) return;
   demi_cross_entry *entry = &list->cross[g->count++];
   entry->row = row;

@@ -13,9 +13,8 @@
 #define DEMI_FACE_H
 
 #include <math.h>
+#include <dem/context.h>
 #include <stdint.h>
-
-enum { DEMI_MAX_FACES = 128 };
 
 enum {
   DEMI_FACE_PLANE = 0,
@@ -43,13 +42,17 @@ typedef struct demi_face {
 } demi_face;
 
 typedef struct demi_faces {
-  int32_t count;
+  int32_t count, capacity;
   int32_t moving; /* some wall is not fixed */
-  demi_face face[DEMI_MAX_FACES];
-  _Alignas(64) double velocity[DEMI_MAX_FACES][8]; /* of the centre, 0, angular velocity, 0 */
-  double centre[DEMI_MAX_FACES][4];                /* the wall's reference point, about which it turns; 0 */
-  double mobility[DEMI_MAX_FACES][4];              /* 1/mass along each axis, 0 where no force moves it; 0 */
+  demi_face *face;
+  double (*velocity)[8]; /* of the centre, 0, angular velocity, 0 */
+  double (*centre)[4];   /* the wall's reference point, about which it turns; 0 */
+  double (*mobility)[4]; /* 1/mass along each axis, 0 where no force moves it; 0 */
 } demi_faces;
+
+/* Makes room for `capacity` faces in all, new ones zero; DEM_NO_MEMORY leaves everything as it was. */
+dem_status demi_faces_reserve(demi_faces *faces, dem_context *context, int32_t capacity);
+void demi_faces_free(demi_faces *faces, dem_context *context);
 
 /* Distance of a point from a face that is no plane, positive on the particles' side, and the normal there. */
 double demi_curved_distance(const demi_face *face, const double *point, double *normal);

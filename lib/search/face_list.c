@@ -7,10 +7,11 @@
 static dem_status add_wall_pair(demi_list *list, int32_t row, int32_t wall) {
   int64_t capacity = list->face_capacity;
   const int64_t wanted = list->face_pairs + 1;
-  dem_status status = demi_ensure(list->context, &list->face_row, &capacity, wanted, list->face_pairs, sizeof *list->face_row);
+  dem_status status =
+      demi_ensure_room(list->context, &list->face_row, &capacity, wanted, list->face_pairs, sizeof *list->face_row);
   if (status) return status;
   int64_t again = list->face_capacity;
-  status = demi_ensure(list->context, &list->face_index, &again, wanted, list->face_pairs, sizeof *list->face_index);
+  status = demi_ensure_room(list->context, &list->face_index, &again, wanted, list->face_pairs, sizeof *list->face_index);
   if (status) { /* keep both arrays of one size */
     demi_free(list->context, list->face_row, (size_t)capacity * sizeof *list->face_row);
     list->face_row = NULL;
@@ -62,7 +63,36 @@ static void measure_far(demi_list *list, const demi_store *store) {
   }
 }
 
+static void free_marks(demi_list *list) {
+  const size_t n = (size_t)list->mark_capacity;
+  for (int k = 0; k < 2; k++) demi_free(list->context, list->mark[k], n * sizeof *list->mark[k]);
+  demi_free(list->context, list->far, n * sizeof *list->far);
+  list->mark[0] = list->mark[1] = NULL;
+  list->far = NULL;
+  list->mark_capacity = 0;
+}
+
+static dem_status reserve_marks(demi_list *list, int32_t faces) {
+  if (faces <= list->mark_capacity) return DEM_OK;
+  free_marks(list);
+  const size_t n = (size_t)faces + (size_t)faces / 2;
+  list->mark_capacity = (int64_t)n;
+  for (int k = 0; k < 2; k++) list->mark[k] = demi_allocate_zero(list->context, n * sizeof *list->mark[k]);
+  list->far = demi_allocate_zero(list->context, n * sizeof *list->far);
+  if (list->mark[0] && list->mark[1] && list->far) return DEM_OK;
+  free_marks(list);
+  return DEM_NO_MEMORY;
+}
+
+void demi_face_list_free(demi_list *list) {
+  demi_free(list->context, list->face_row, (size_t)list->face_capacity * sizeof *list->face_row);
+  demi_free(list->context, list->face_index, (size_t)list->face_capacity * sizeof *list->face_index);
+  demi_free(list->context, list->face_gap, (size_t)list->gap_capacity * sizeof *list->face_gap);
+  free_marks(list);
+}
+
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search) {
+  if (reserve_marks(list, search->faces->count)) return DEM_NO_MEMORY;
   list->faces = search->faces;
   list->face_pairs = 0;
   measure_far(list, store);
@@ -70,7 +100,7 @@ dem_status demi_face_list_match(demi_list *list, const demi_store *store, const 
   demi_list_mark_faces(list, DEMI_AT_CHECK);
   const demi_motion *m = &list->motion;
   const int64_t gaps = (int64_t)m->tiles * list->faces->count;
-  dem_status status = demi_ensure(list->context, &list->face_gap, &list->gap_capacity, gaps, 0, sizeof *list->face_gap);
+  dem_status status = demi_ensure_room(list->context, &list->face_gap, &list->gap_capacity, gaps, 0, sizeof *list->face_gap);
   for (int32_t b = 0; b < m->blocks && !status; b++) {
     list->face_start[b] = (int32_t)list->face_pairs;
     for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1] && !status; t++)

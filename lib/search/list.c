@@ -38,29 +38,14 @@ void demi_list_free(demi_list *list) {
   free_order(list);
   demi_tiles_free(list);
   demi_cross_free(list);
+  demi_face_list_free(list);
   demi_free(context, list->near_pair, (size_t)list->picked_capacity * sizeof *list->near_pair);
   demi_free(context, list->near_row, (size_t)list->picked_capacity * sizeof *list->near_row);
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
-  demi_free(context, list->face_row, (size_t)list->face_capacity * sizeof *list->face_row);
-  demi_free(context, list->face_index, (size_t)list->face_capacity * sizeof *list->face_index);
   demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
   demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
-  demi_free(context, list->face_gap, (size_t)list->gap_capacity * sizeof *list->face_gap);
   demi_list_init(list, context);
-}
-
-dem_status demi_ensure(dem_context *context, void *array, int64_t *capacity, int64_t count, int64_t keep, size_t element) {
-  void **slot = array;
-  if (count <= *capacity) return DEM_OK;
-  const int64_t wanted = count + count / 4 + 64;
-  void *fresh = demi_allocate(context, (size_t)wanted * element);
-  if (!fresh) return DEM_NO_MEMORY;
-  if (keep > 0) memcpy(fresh, *slot, (size_t)keep * element);
-  demi_free(context, *slot, (size_t)*capacity * element);
-  *slot = fresh;
-  *capacity = wanted;
-  return DEM_OK;
 }
 
 /* ---- levels ---- */

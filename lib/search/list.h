@@ -92,9 +92,10 @@ typedef struct demi_list {
   double furthest; /* largest reach that is allowed */
   double rounding
       [2]; /* DEMI_SINCE_...: bound on the relative displacement [length] by rounding, which the displacements of drifts do not contain */
-  const demi_faces *faces;           /* the system's; the same faces while the list is valid, where they are now */
-  demi_mark mark[2][DEMI_MAX_FACES]; /* where they were at the build and at the last check */
-  double far[DEMI_MAX_FACES];        /* of faces that turn: no particle is further than this from the centre */
+  const demi_faces *faces; /* the system's; the same faces while the list is valid, where they are now */
+  demi_mark *mark[2];      /* of each face: where it was at the build and at the last check */
+  double *far;             /* of each face that turns: no particle is further than this from the centre */
+  int64_t mark_capacity;
   double *face_gap; /* per tile and face: least gap, beyond the range, of the tile's particles that are not in the wall list */
   int64_t near_capacity, gap_capacity;
   /* The pairs that are touching (or within the range) or nearly so, picked from the list now and then: of block b from

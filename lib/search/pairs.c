@@ -44,12 +44,6 @@ static uint32_t nearest_image(const demi_box *box, const double *p, const double
   return shift;
 }
 
-int demi_may_touch(const demi_matcher *m, int32_t j) {
-  const demi_columns *c = &m->store->columns;
-  if (!m->search->interacts[(int64_t)c->material[m->i] * DEMI_MAX_MATERIALS + c->material[j]]) return 0;
-  return !demi_store_frozen(m->store, m->i) || !demi_store_frozen(m->store, j);
-}
-
 static void match_over_seam(demi_matcher *m, int32_t first, int32_t last) {
   const double *position = m->store->columns.position, *p = position + 4 * (int64_t)m->i;
   for (int32_t j = first; j < last; j++) {
@@ -114,7 +108,7 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
   for (int32_t i = first; i < last; i++) {
     if (list->pairs + most > INT32_MAX) return DEM_NO_MEMORY;
     dem_status status =
-        demi_ensure(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
+        demi_ensure_room(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
     if (status) return status;
     demi_matcher m = {store, search, list->code, list->pairs, i, reach};
     list->row_start[i] = (int32_t)list->pairs;
@@ -157,7 +151,7 @@ static dem_status match_level(demi_list *list, const demi_store *store, const de
 
 dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi_search *search) {
   dem_status status =
-      demi_ensure(list->context, &list->row_start, &list->row_capacity, store->count + 1, 0, sizeof *list->row_start);
+      demi_ensure_room(list->context, &list->row_start, &list->row_capacity, store->count + 1, 0, sizeof *list->row_start);
   list->pairs = 0;
   for (int32_t level = 0; level < list->levels && !status; level++) status = match_level(list, store, search, level);
   if (!status) list->row_start[store->count] = (int32_t)list->pairs;

@@ -113,7 +113,8 @@ dem_status demi_tiles_lay(demi_list *list, int64_t rows, const int32_t periodic[
   int64_t most = 0;
   for (int32_t l = 0; l < list->levels; l++) most += demi_grid_tiles(&list->level[l].grid);
   dem_status status = ensure_tiles(list, most);
-  if (!status) status = demi_ensure(list->context, &list->near, &list->near_capacity, DEMI_NEAR * most, 0, sizeof *list->near);
+  if (!status)
+    status = demi_ensure_room(list->context, &list->near, &list->near_capacity, DEMI_NEAR * most, 0, sizeof *list->near);
   if (status) return status;
   list->motion.tiles = 0;
   for (int32_t l = 0; l < list->levels; l++) lay_level(list, &list->level[l]);

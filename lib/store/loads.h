@@ -29,18 +29,20 @@ typedef struct demi_loads {
   int32_t *pair;       /* likewise: listed pair of the contact */
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
-  int32_t *reach;              /* highest j of each block */
-  int32_t *fine_reach;         /* highest j of each block among the rows of the finest level */
-  int64_t wall_base;           /* contacts with walls have indices from here on */
-  double *lever;               /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
-  double *moment;              /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j; its part
+  int32_t *reach;         /* highest j of each block */
+  int32_t *fine_reach;    /* highest j of each block among the rows of the finest level */
+  int32_t window;         /* rows from the first of a block to the highest that any block reaches, within the finest level */
+  int64_t wall_base;      /* contacts with walls have indices from here on */
+  double *lever;          /* 4 per contact with a wall, from wall_base: contact point less the wall's reference point; * */
+  double *moment;         /* 4 per load from moment_base: moment on i beside that of the force, the opposite on j; its part
                                   along n (not of bonds) */
-  int64_t bond_base;           /* bonds have indices from here on; they have moments */
-  int64_t moment_base;         /* bond_base, or, where laws roll or twist, 0: then touching pairs and walls have moments too */
-  int32_t rolls;               /* touching pairs and walls have moments */
-  double *moment_damping;      /* likewise, only with a ledger: the dashpots' part, 4 per load */
-  double *moment_start;        /* likewise, only with shares: powers at the start of the interval, 4 per load */
-  const double *wall_velocity; /* 8 per face: velocity and angular velocity of its wall now */
+  int64_t bond_base;      /* bonds have indices from here on; they have moments */
+  int64_t moment_base;    /* bond_base, or, where laws roll or twist, 0: then touching pairs and walls have moments too */
+  int32_t rolls;          /* touching pairs and walls have moments */
+  double *moment_damping; /* likewise, only with a ledger: the dashpots' part, 4 per load */
+  double *moment_start;   /* likewise, only with shares: powers at the start of the interval, 4 per load */
+  double (*const
+              *wall_velocity)[8]; /* per face: velocity and angular velocity of its wall now; the array grows with the walls */
 } demi_loads;
 
 #endif

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine.h"
 #include "intake.h"
+#include "ready.h"
 #include "survey.h"
 
 #define ADVICE_V1 DEMI_SIZE_TO(dem_advice, unknown)

@@ -1,5 +1,7 @@
 /* Which contact is to blame when a motion is no longer finite: the first whose load, of the latest evaluation, is not. Looked for
  * after the failure only, so that a step pays nothing. */
+#include "blame.h"
+
 #include <math.h>
 #include <stdio.h>
 

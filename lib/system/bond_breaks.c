@@ -1,7 +1,10 @@
 /* After a pass: gives the heat of bonds to the particles, and removes broken bonds. */
+#include "bond_breaks.h"
+
 #include <math.h>
 
 #include "bonds.h"
+#include "shares.h"
 #include "state.h"
 
 static void settle(dem_system *s, demi_bond *bond, int32_t class, double energy) {
@@ -54,7 +57,7 @@ static void restore_contact(dem_system *s, const demi_bond *bond) {
   s->list.pruned = 0;
   if (!s->ledger.on) return;
   const double energy = spring_energy(s, bond);
-  demi_ledger_appear(&s->ledger, energy);
+  demi_ledger_take(&s->ledger, DEMI_SECTION_PAIR, DEMI_MODE_NORMAL, -energy);
   if (!s->contacts.shares) return;
   double *row = s->contacts.shares + DEMI_SHARE_ENTRIES * (int64_t)bond->pair;
   row[DEMI_SHARE_NORMAL_ELASTIC] += energy;
@@ -64,8 +67,8 @@ static void restore_contact(dem_system *s, const demi_bond *bond) {
 static void break_bond(dem_system *s, int64_t index) {
   demi_bond *bond = &s->bonds.bond[index];
   const double energy = book_break(s, bond);
-  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){
-      bond->is.id, bond->is.i, bond->is.j, bond->is.type, bond->reason, s->evaluation_step, s->evaluation_time, energy};
+  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){bond->is.id,  bond->is.i,       bond->is.j,       bond->is.type,
+                                                              bond->reason, s->interval.step, s->interval.time, energy};
   restore_contact(s, bond);
   demi_bonds_remove(&s->bonds, index);
 }

@@ -1,4 +1,6 @@
 /* What a bond type and a bond may be. */
+#include "bond_check.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,13 +1,18 @@
 /* Bonds as the host sees them: types, adding, removing, reading. */
+#include "bond_check.h"
 #include "bonds.h"
+#include "engine_change.h"
+#include "intake.h"
+#include "lengths.h"
+#include "places.h"
+#include "state.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "intake.h"
-#include "state.h"
-
 #define BOND_TYPE_V1 DEMI_SIZE_TO(dem_bond_type, break_shear_stress)
+#define BOND_V1 DEMI_SIZE_TO(dem_bond, twisting)
+#define BREAK_V1 DEMI_SIZE_TO(dem_bond_break, energy)
 
 /* ---- types ---- */
 
@@ -33,11 +38,7 @@ dem_status demi_system_add_bond_type(dem_system *s, const dem_bond_type *type, i
 
 /* ---- adding ---- */
 
-dem_status demi_system_add_bonds(dem_system *s, int64_t count, const dem_bond *bonds, dem_id *ids) {
-  if (count < 0 || count > INT32_MAX - s->bonds.count)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bonds: count is %lld beside %lld, allowed 0 to %d in all", (long long)count,
-                              (long long)s->bonds.count, INT32_MAX);
-  if (count == 0) return DEM_OK;
+static dem_status add_bonds(dem_system *s, int64_t count, const dem_bond *bonds, dem_id *ids) {
   dem_status status = demi_bonds_check(s, count, bonds);
   if (!status) status = demi_engine_before_change(s);
   if (status) return status;
@@ -46,6 +47,36 @@ dem_status demi_system_add_bonds(dem_system *s, int64_t count, const dem_bond *b
     if (ids) ids[k] = id;
   }
   return DEM_OK;
+}
+
+/* Elements of another size than ours, one after the other into `ours`. */
+static dem_status take_bonds(dem_system *s, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_bond *ours) {
+  for (int64_t k = 0; k < count; k++)
+    if (demi_row_take(&ours[k], sizeof *ours, bonds, k, struct_size))
+      return demi_system_refuse(s, DEM_UNSUPPORTED,
+                                "bond %lld: a member beyond the first %zu bytes is not 0, this version does not know it",
+                                (long long)k, sizeof *ours);
+  return DEM_OK;
+}
+
+static dem_status refuse_size(const dem_system *s, const char *what, uint32_t struct_size, size_t v1_size) {
+  return demi_system_refuse(s, DEM_BAD_STRUCT, "%s: %s", what, demi_row_flaw(v1_size, struct_size, (char[DEMI_FLAW_TEXT]){""}));
+}
+
+dem_status demi_system_add_bonds(dem_system *s, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids) {
+  if (count < 0 || count > INT32_MAX - s->bonds.count)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bonds: count is %lld beside %lld, allowed 0 to %d in all", (long long)count,
+                              (long long)s->bonds.count, INT32_MAX);
+  if (demi_row_size(struct_size, BOND_V1)) return refuse_size(s, "bonds", struct_size, BOND_V1);
+  if (count == 0) return DEM_OK;
+  if (struct_size == sizeof *bonds) return add_bonds(s, count, bonds, ids);
+  const size_t bytes = (size_t)count * sizeof *bonds;
+  dem_bond *ours = demi_allocate(s->context, bytes);
+  if (!ours) return demi_system_refuse(s, DEM_NO_MEMORY, "bonds: out of memory for %lld", (long long)count);
+  dem_status status = take_bonds(s, count, bonds, struct_size, ours);
+  if (!status) status = add_bonds(s, count, ours, ids);
+  demi_free(s->context, ours, bytes);
+  return status;
 }
 
 /* ---- by a neighbour rule ---- */
@@ -111,7 +142,7 @@ static dem_status bond_listed(dem_system *s, int32_t type, double gap, int64_t *
   dem_bond *bonds = demi_allocate(s->context, bytes);
   if (!bonds) return demi_system_refuse(s, DEM_NO_MEMORY, "bond neighbours: out of memory for %lld", (long long)*count);
   collect(s, type, gap, bonds);
-  const dem_status status = demi_system_add_bonds(s, *count, bonds, NULL);
+  const dem_status status = demi_system_add_bonds(s, *count, bonds, sizeof *bonds, NULL);
   demi_free(s->context, bonds, bytes);
   return status;
 }
@@ -161,24 +192,28 @@ dem_status demi_system_remove_bonds(dem_system *s, int64_t count, const dem_id *
 
 int64_t demi_system_bond_count(const dem_system *s) { return s->bonds.count - s->bonds.dead; }
 
-dem_status demi_system_bonds(const dem_system *s, int64_t capacity, dem_bond *bonds) {
+dem_status demi_system_bonds(const dem_system *s, int64_t capacity, dem_bond *bonds, uint32_t struct_size) {
+  if (demi_row_size(struct_size, BOND_V1)) return refuse_size(s, "bonds", struct_size, BOND_V1);
   if (capacity < demi_system_bond_count(s))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bonds: capacity is %lld, needed %lld", (long long)capacity,
                               (long long)demi_system_bond_count(s));
   int64_t n = 0;
   for (int64_t slot = 0; slot < s->bonds.ids.slots; slot++)
-    if (s->bonds.ids.row[slot] >= 0) bonds[n++] = s->bonds.bond[s->bonds.ids.row[slot]].is;
+    if (s->bonds.ids.row[slot] >= 0)
+      demi_row_give(bonds, n++, struct_size, &s->bonds.bond[s->bonds.ids.row[slot]].is, sizeof *bonds);
   return DEM_OK;
 }
 
-dem_status demi_system_take_bond_breaks(dem_system *s, int64_t capacity, dem_bond_break *breaks, int64_t *count) {
+dem_status demi_system_take_bond_breaks(dem_system *s, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
+                                        int64_t *count) {
+  if (demi_row_size(struct_size, BREAK_V1)) return refuse_size(s, "bond breaks", struct_size, BREAK_V1);
   if (capacity < 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond breaks: capacity is %lld, must be >= 0", (long long)capacity);
   demi_bonds *b = &s->bonds;
   const int64_t taken = capacity < b->broken_count ? capacity : b->broken_count;
   *count = taken;
   if (taken == 0) return DEM_OK;
-  memcpy(breaks, b->broken, (size_t)taken * sizeof *breaks);
+  for (int64_t k = 0; k < taken; k++) demi_row_give(breaks, k, struct_size, &b->broken[k], sizeof *breaks);
   b->broken_count -= taken;
   memmove(b->broken, b->broken + taken, (size_t)b->broken_count * sizeof *b->broken);
   return DEM_OK;

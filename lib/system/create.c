@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine.h"
 #include "intake.h"
 #include "limits.h"
+#include "shares.h"
 #include "state.h"
 
 #define OPTIONS_V1 DEMI_SIZE_TO(dem_system_options, reserved_zero)
@@ -118,6 +120,8 @@ void demi_system_destroy(dem_system *s) {
   demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
   demi_integrator_release(s->integrator);
   demi_shares_free(s);
+  demi_faces_free(&s->faces, context);
+  demi_walls_free(s);
   demi_contacts_free(&s->contacts);
   demi_bonds_free(&s->bonds);
   demi_list_free(&s->list);

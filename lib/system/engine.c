@@ -1,92 +1,63 @@
 /* The step pipeline: (list, pick) -> one pass over the blocks: contacts -> sum -> kicks -> drift -> books. Behind it, the services
  * that integrators call. */
+#include "engine.h"
+
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "blame.h"
+#include "bond_breaks.h"
+#include "books.h"
+#include "driven_books.h"
+#include "lengths.h"
+#include "places.h"
 #include "state.h"
-
-double demi_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-dem_status demi_system_poison(dem_system *s, dem_status status) {
-  s->poisoned = status;
-  return status;
-}
-
-/* Walls count as infinite radius, so that R* is the radius itself against them and at most half of it between particles. */
-double demi_system_range(const dem_system *s) {
-  const double radius = s->faces.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
-  double range = 0;
-  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
-  return range;
-}
-
-/* The mean over all particles: a few large ones among many small ones do not make it large, nor does a small one among many large
- * ones make it small. */
-double demi_system_typical_radius(const dem_system *s) {
-  if (!(s->smallest_radius < s->largest_radius)) return s->largest_radius;
-  return fmin(fmax(s->radius_sum / (double)s->store.count, s->smallest_radius), s->largest_radius);
-}
-
-double demi_system_skin(const dem_system *s) {
-  return s->options.skin > 0 ? s->options.skin : 0.08 * 2.0 * demi_system_typical_radius(s);
-}
 
 /* ---- passes ---- */
 
-static int queued(const dem_system *s, int32_t kind) {
-  for (int32_t k = 0; k < s->op_count; k++)
-    if (s->op[k].kind == kind) return 1;
-  return 0;
+static demi_evaluation evaluation_of(dem_system *s, double history_time) {
+  return (demi_evaluation){
+      .store = &s->store,
+      .list = &s->list,
+      .laws = &s->laws,
+      .contacts = &s->contacts,
+      .bonds = &s->bonds,
+      .box = &s->box,
+      .dt = history_time,
+      .half = demi_system_synchronised(s) ? 0.5 * history_time : 0.0,
+      .radius_arms = s->options.arms != DEM_ARMS_CONSERVING,
+      .shorter_torques = s->options.arms == DEM_ARMS_MIXED,
+      .rotate = s->options.transport == DEM_TRANSPORT_ROTATE,
+      .whole_step = s->options.onset == DEM_ONSET_STEP,
+      .kicks = demi_interval_kicks(&s->interval),
+  };
 }
 
-int demi_system_synchronised(const dem_system *s) {
-  return (s->integrator->table.capabilities & DEM_INTEGRATOR_SYNCHRONISED) != 0;
+/* A pass without evaluation uses the sums of a pass before and keeps them. */
+static demi_pass pass_of(dem_system *s, const demi_evaluation *e, int32_t keep_loads) {
+  const demi_list *l = &s->list;
+  const int several = l->chunks.count > 1;
+  demi_pass p = {
+      .store = &s->store,
+      .motion = &s->list.motion,
+      .loads = &s->contacts.loads,
+      .chunks = several ? &l->fine : &l->chunks,
+      .coarse = several && l->levels > 1 ? &l->coarse : NULL,
+      .coarse_row = l->coarse_row,
+      .drag = s->options.drag,
+      .dimension = s->options.dimension,
+      .ledger = s->ledger.on,
+      .clear_loads = !keep_loads && demi_interval_evaluates(&s->interval),
+      .evaluation = e,
+      .count = s->interval.op_count,
+      .work = s->work,
+  };
+  memcpy(p.gravity, s->options.gravity, sizeof p.gravity);
+  memcpy(p.op, s->interval.op, sizeof p.op);
+  return p;
 }
 
-static demi_evaluation evaluation_of(dem_system *s, double history_time, int32_t energies_only) {
-  const demi_evaluation e = {&s->store,
-                             &s->list,
-                             &s->laws,
-                             &s->contacts,
-                             history_time,
-                             s->options.arms != DEM_ARMS_CONSERVING,
-                             s->options.transport == DEM_TRANSPORT_ROTATE,
-                             energies_only,
-                             energies_only,
-                             &s->bonds,
-                             &s->box,
-                             demi_system_synchronised(s) ? 0.5 * history_time : 0.0,
-                             s->options.onset == DEM_ONSET_STEP,
-                             s->options.arms == DEM_ARMS_MIXED};
-  return e;
-}
-
-static void prepare_pass(dem_system *s, demi_pass *p, const demi_evaluation *e, int32_t keep_loads) {
-  memset(p, 0, sizeof *p);
-  p->store = &s->store;
-  p->motion = &s->list.motion;
-  p->loads = &s->contacts.loads;
-  p->chunks = s->list.chunks.count > 1 ? &s->list.fine : &s->list.chunks;
-  p->coarse = s->list.chunks.count > 1 && s->list.levels > 1 ? &s->list.coarse : NULL;
-  p->coarse_row = s->list.coarse_row;
-  memcpy(p->gravity, s->options.gravity, sizeof p->gravity);
-  p->drag = s->options.drag;
-  p->dimension = s->options.dimension;
-  p->ledger = s->ledger.on;
-  p->clear_loads = !keep_loads;
-  p->window = s->window;
-  p->evaluation = e;
-  p->count = s->op_count;
-  memcpy(p->op, s->op, sizeof p->op);
-  p->work = s->work;
-}
-
-/* After drifts: has the list expired, did anything become infinite? */
+/* Has the list expired, did anything become infinite? */
 static dem_status check_motion(dem_system *s) {
   const int holds = demi_list_holds(&s->list, &s->store);
   if (holds < 0) {
@@ -104,56 +75,42 @@ static dem_status check_motion(dem_system *s) {
   return demi_walls_finite(s);
 }
 
-static double kicked_by_queue(const dem_system *s) {
-  double time = 0;
-  for (int32_t k = 0; k < s->op_count; k++)
-    if (s->op[k].kind == DEMI_OP_KICK) time += s->op[k].duration;
-  return time;
+/* Kicks that no power was booked for at the evaluation: with accounts of single contacts these kicks were not in the queue then;
+ * in a fluid the drag has another mean power in them. The books of the kicks made so far are completed before they run. */
+static void book_before_pass(dem_system *s) {
+  if (!demi_interval_evaluates(&s->interval) && (s->contacts.shares || s->store.columns.fluid)) demi_books_now(s);
 }
 
-static void note_kicks(dem_system *s) {
-  const double time = kicked_by_queue(s);
-  s->kicked += time;
-  s->unbooked += time;
-}
-
-/* Only the first operation of a queue can be an evaluation: evaluating flushes what is queued. */
-dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
-  if (s->op_count == 0) return DEM_OK;
-  const double start = demi_seconds();
-  const int evaluates = s->op[0].kind == DEMI_OP_EVALUATE;
-  demi_evaluation evaluation = evaluation_of(s, s->op[0].duration, 0);
-  demi_pass pass;
-  /* a pass without evaluation uses the sums of the pass before, which kept them */
-  prepare_pass(s, &pass, &evaluation, keep_loads || !evaluates);
-  if (evaluates) {
-    if (!s->loads_clear) memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof(double));
-    demi_contacts_begin(&evaluation);
-    s->contacts.interval = s->unbooked;
-    s->contacts.ahead = kicked_by_queue(s);
-  } else if (s->contacts.shares || s->store.columns.fluid) {
-    /* completes the books of the kicks made so far: these new kicks were not in the queue when the evaluation booked its
-     * start powers, or the drag has another mean power in them */
-    demi_books_now(s);
-  }
+static void run_pass(dem_system *s, int32_t keep_loads) {
+  const demi_evaluation evaluation = evaluation_of(s, s->interval.op[0].duration);
+  const demi_pass pass = pass_of(s, &evaluation, keep_loads);
+  if (demi_interval_evaluates(&s->interval)) demi_contacts_begin(&evaluation);
   demi_pass_run(&pass);
-  if (evaluates) {
-    s->contacts.split = s->list.fresh = 0;
-    if (s->ledger.on) demi_books_evaluation(s);
-    if (s->bonds.count > 0) demi_system_break_bonds(s);
-    s->kicked = s->unbooked = 0;
-    s->half_known = 1;
-    s->forces = pass.clear_loads ? DEMI_FORCES_STALE : DEMI_FORCES_SUMMED;
-    s->loads_clear = pass.clear_loads;
-    demi_walls_measure(s);
-    demi_driven_measure(s);
-  }
+}
+
+/* After a pass with an evaluation: the old forces have done their work, the new ones act on walls and driven particles. */
+static void change_interval(dem_system *s, int32_t keep_loads) {
+  s->list.fresh = 0;
+  if (s->ledger.on) demi_books_evaluation(s);
+  if (s->bonds.count > 0) demi_system_break_bonds(s);
+  demi_interval_begin(&s->interval, !keep_loads);
+  demi_walls_measure(s);
+  demi_driven_measure(s);
+}
+
+/* Runs the queue: the diagram "One step" of doc/architecture.md from the pass on. Choosing list and pick comes before, in
+ * demi_engine_evaluate. */
+dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
+  if (s->interval.op_count == 0) return DEM_OK;
+  const double start = demi_seconds();
+  const int evaluates = demi_interval_evaluates(&s->interval), drifts = demi_interval_holds(&s->interval, DEMI_OP_DRIFT);
+  book_before_pass(s);
+  run_pass(s, keep_loads);
+  if (evaluates) change_interval(s, keep_loads);
   if (s->ledger.on) demi_books_pass(s);
-  note_kicks(s);
   demi_walls_advance(s);
-  const int drifted = queued(s, DEMI_OP_DRIFT);
-  s->op_count = 0;
-  dem_status status = drifted ? check_motion(s) : DEM_OK;
+  demi_interval_advance(&s->interval);
+  const dem_status status = drifts ? check_motion(s) : DEM_OK;
   s->seconds.pass += demi_seconds() - start;
   return status;
 }
@@ -184,7 +141,7 @@ static dem_status rebuild(dem_system *s) {
   dem_status status = demi_contacts_carry(&s->contacts, &s->list);
   if (status) return status;
   s->epoch++;
-  s->forces = DEMI_FORCES_STALE;
+  demi_interval_drop(&s->interval);
   status = demi_list_build(&s->list, &s->store, &search);
   if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
@@ -194,7 +151,6 @@ static dem_status rebuild(dem_system *s) {
     status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
   if (!status) status = reserve_work(s);
   if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
-  if (!status) s->window = demi_contacts_window(&s->contacts, &s->list);
   if (status) s->list.valid = 0;
   return status;
 }
@@ -204,7 +160,7 @@ dem_status demi_engine_search(dem_system *s) {
   dem_status status = demi_system_check_places(s);
   if (status) return status;
   demi_books_now(s);
-  demi_shares_hand_on(s);
+  demi_books_hand_on(s);
   const double start = demi_seconds();
   status = rebuild(s);
   if (!status) s->list_expired = 0;
@@ -212,26 +168,6 @@ dem_status demi_engine_search(dem_system *s) {
   if (!status) return DEM_OK;
   return demi_system_refuse(s, status, "neighbour search over %lld particles: out of memory, or more than 2^31 pairs",
                             (long long)s->store.count);
-}
-
-void demi_engine_forces_changed(dem_system *s) {
-  demi_books_now(s);
-  if (!s->store.columns.seen) s->half_known = 0;
-}
-
-dem_status demi_engine_before_change(dem_system *s) {
-  demi_books_now(s);
-  demi_shares_hand_on(s);
-  dem_status status = demi_books_before_change(s);
-  if (status) return status;
-  status = demi_contacts_carry(&s->contacts, &s->list);
-  if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
-  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
-  s->list.valid = 0;
-  s->forces = DEMI_FORCES_STALE;
-  s->kicked = s->unbooked = 0;
-  s->set_up_checked = 0;
-  return DEM_OK;
 }
 
 /* ---- evaluation ---- */
@@ -247,10 +183,9 @@ dem_status demi_engine_evaluate(dem_system *s, double history_time) {
   const double start = demi_seconds();
   demi_list_prune(&s->list, &s->store);
   s->seconds.search += demi_seconds() - start;
-  s->forces = DEMI_FORCES_QUEUED;
-  s->evaluation_step = s->steps + (s->step.length > 0);
-  s->evaluation_time = s->time + s->step.length;
-  s->op[s->op_count++] = (demi_op){DEMI_OP_EVALUATE, history_time};
+  if (s->interval.state != DEMI_FORCES_CLEARED)
+    memset(s->store.columns.load, 0, (size_t)s->store.count * 8 * sizeof *s->store.columns.load);
+  demi_interval_open(&s->interval, history_time, s->steps + (s->step.length > 0), s->time + s->step.length);
   return DEM_OK;
 }
 
@@ -264,7 +199,8 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
   const dem_status status = demi_engine_flush(s, 1);
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
-  const demi_evaluation evaluation = evaluation_of(s, 0, 1);
+  demi_evaluation evaluation = evaluation_of(s, 0);
+  evaluation.trial = evaluation.energies = 1;
   demi_contacts_evaluate(&evaluation);
   return DEM_OK;
 }
@@ -276,18 +212,20 @@ static dem_system *system_of(dem_stepper *stepper) { return stepper->system; }
 /* 1: the queue holds kicks and then a drift, all under the same forces, and the next operation is a kick. In a fluid
  * velocities are not linear in the total time of these kicks, so the kicks before and after the drift are booked separately. */
 static int fluid_divides(const dem_system *s) {
-  return s->store.columns.fluid && s->ledger.on && queued(s, DEMI_OP_KICK) && s->op[s->op_count - 1].kind != DEMI_OP_KICK;
+  const demi_interval *v = &s->interval;
+  return s->store.columns.fluid && s->ledger.on && demi_interval_holds(v, DEMI_OP_KICK) &&
+         v->op[v->op_count - 1].kind != DEMI_OP_KICK;
 }
 
 static dem_status queue(dem_system *s, int32_t kind, double duration) {
   if (!isfinite(duration))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': duration %g is not finite", s->integrator->name,
                               duration);
-  if (s->op_count == DEMI_MAX_OPS || (kind == DEMI_OP_KICK && fluid_divides(s))) {
+  if (s->interval.op_count == DEMI_MAX_OPS || (kind == DEMI_OP_KICK && fluid_divides(s))) {
     dem_status status = demi_engine_flush(s, 1);
     if (status) return status;
   }
-  s->op[s->op_count++] = (demi_op){kind, duration};
+  demi_interval_queue(&s->interval, kind, duration);
   return DEM_OK;
 }
 
@@ -298,11 +236,11 @@ static dem_status service_kick(dem_stepper *stepper, double duration) {
     return DEM_OK;
   }
   const int primed = (s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START) != 0;
-  if (s->forces == DEMI_FORCES_STALE && primed) { /* a query in a callback has built a new list between two steps */
+  if (!demi_interval_has_forces(&s->interval) && primed) { /* a query in a callback has built a new list between two steps */
     dem_status status = demi_engine_evaluate(s, 0.0);
     if (status) return status;
   }
-  if (s->forces == DEMI_FORCES_STALE)
+  if (!demi_interval_has_forces(&s->interval))
     return demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': kick before any evaluation; set FORCES_AT_START",
                               s->integrator->name);
   return queue(s, DEMI_OP_KICK, duration);

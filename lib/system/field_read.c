@@ -47,12 +47,12 @@ void demi_derive_half(const dem_system *s, const demi_field *f, int64_t row, dou
   const demi_columns *c = &s->store.columns;
   const int angular = f->first > 0;
   const int64_t at = 8 * row + f->first;
-  const int known = s->forces == DEMI_FORCES_SUMMED && s->half_known && c->velocity[8 * row + 3] > 0;
+  const int known = s->interval.state == DEMI_FORCES_SUMMED && c->velocity[8 * row + 3] > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a], force = c->load[at + a] + c->host[at + a];
     out[a] = c->velocity[at + a];
-    if (known && !fixed) out[a] = c->seen ? c->seen[at + a] : out[a] - s->kicked * (force * c->velocity[at + 3] + g);
+    if (known && !fixed) out[a] = c->seen ? c->seen[at + a] : out[a] - s->interval.kicked * (force * c->velocity[at + 3] + g);
   }
 }
 
@@ -68,7 +68,7 @@ void demi_derive_heat(const dem_system *s, const demi_field *f, int64_t row, dou
 
 void demi_derive_heat_classes(const dem_system *s, const demi_field *f, int64_t row, double *out) {
   (void)f;
-  memcpy(out, heat_of(s, row), DEMI_HEAT_CLASSES * sizeof *out);
+  memcpy(out, heat_of(s, row), DEMI_HEAT_PACKED * sizeof *out);
 }
 
 /* ---- reading ---- */

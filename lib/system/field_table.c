@@ -77,7 +77,7 @@ const demi_field demi_field_table[DEMI_FIELD_ROWS] = {
     COMPUTED(DEM_FROZEN, "frozen", "", 1, INTEGER, READ_ONLY, .derive_integer = demi_derive_frozen, .vtk = 7),
     FIELD(DEM_IMAGE, "image", "", 3, image, 0, INTEGER, READ_ONLY, .derive_integer = demi_derive_image),
     COMPUTED(DEM_HEAT, "heat", "energy", 1, READ_ONLY, .derive = demi_derive_heat, .needs_ledger = 2, .vtk = 1),
-    COMPUTED(DEM_HEAT_CLASSES, "heat_classes", "energy", DEMI_HEAT_CLASSES, READ_ONLY, .derive = demi_derive_heat_classes,
+    COMPUTED(DEM_HEAT_CLASSES, "heat_classes", "energy", DEMI_HEAT_PACKED, READ_ONLY, .derive = demi_derive_heat_classes,
              .needs_ledger = 2),
     FIELD(DEM_CONTACT_FORCE, "contact_force", "force", 3, load, 0, READ_ONLY),
     FIELD(DEM_CONTACT_TORQUE, "contact_torque", "force*length", 3, load, 4, READ_ONLY),

@@ -2,10 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "books.h"
+#include "engine_change.h"
 #include "field_rows.h"
 #include "field_rules.h"
+#include "kinetic.h"
 #include "limits.h"
 #include "particles.h"
+#include "places.h"
 
 /* ---- rules of single fields ---- */
 
@@ -159,7 +163,7 @@ static dem_status keep(dem_system *s, const demi_field *f) {
   const int seen = s->store.columns.seen != NULL;
   if (demi_store_keep(&s->store, f->keeps))
     return demi_system_refuse(s, DEM_NO_MEMORY, "%s: out of memory for %lld particles", f->symbol, (long long)s->store.count);
-  if (!seen) s->half_known = 0;
+  if (!seen) demi_interval_alter(&s->interval);
   return DEM_OK;
 }
 
@@ -170,8 +174,7 @@ dem_status demi_field_open(dem_system *s, const demi_field *f) {
     case DEMI_STALE_PARTICLES: return demi_engine_before_change(s);
     case DEMI_STALE_FORCES:
       demi_books_now(s);
-      s->forces = DEMI_FORCES_STALE;
-      s->kicked = 0;
+      demi_interval_drop(&s->interval);
       break;
     case DEMI_STALE_BOOKS: demi_engine_forces_changed(s); break;
     default: break;

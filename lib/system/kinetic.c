@@ -2,6 +2,8 @@
  *
  * Books of changes take the energies of the particles that changed, computed as here, new ones in and old ones out. So what was
  * not changed is booked as nothing, and what is booked is, but for the rounding of a compensated sum, the change of what is read. */
+#include "kinetic.h"
+
 #include "state.h"
 
 demi_kinetic demi_kinetic_of(const dem_system *s, int64_t row) {

@@ -2,10 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine_change.h"
 #include "intake.h"
+#include "kinetic.h"
 #include "limits.h"
-#include "particles.h"
+#include "places.h"
+#include "shares.h"
 #include "state.h"
+#include "particles.h"
 
 #define PARTICLES_V1 DEMI_SIZE_TO(dem_particles, image)
 

@@ -6,6 +6,8 @@
  *
  * Images count the lengths of a periodic axis that were taken off a position. They are 32-bit numbers, and bonds take differences of
  * two: at most 2^29 each way. */
+#include "places.h"
+
 #include <math.h>
 #include <stdio.h>
 

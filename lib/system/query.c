@@ -1,9 +1,14 @@
-/* Reading the system as a whole: contacts, counters, invariants. */
+/* Reading the system as a whole: counters, invariants. */
 #include <math.h>
 #include <string.h>
 
+#include "engine.h"
 #include "intake.h"
+#include "kinetic.h"
+#include "lengths.h"
+#include "ready.h"
 #include "survey.h"
+#include "warnings.h"
 
 #define STATISTICS_V1 DEMI_SIZE_TO(dem_statistics, seconds_ledger)
 
@@ -23,63 +28,6 @@ void demi_system_box(const dem_system *s, double low[3], double high[3], int32_t
     high[a] = s->box.high[a];
     periodic[a] = s->box.periodic[a];
   }
-}
-
-/* ---- contacts ---- */
-
-int64_t demi_system_contact_count(const dem_system *s) {
-  return demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_PAIR) +
-         demi_contacts_count(&s->contacts, &s->list, DEMI_SECTION_WALL);
-}
-
-static void describe_wall(const dem_system *s, int64_t c, dem_contact *out) {
-  const demi_face *face = &s->faces.face[demi_face_of_partner(s->contacts.loads.j[c])];
-  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c];
-  out->wall = face->wall_id;
-  out->overlap = p[3] - demi_face_distance(face, p, out->normal);
-}
-
-static void describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
-  const int32_t j = s->contacts.loads.j[c];
-  const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c],
-               *q = s->store.columns.position + 4 * (int64_t)j;
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
-    out->normal[a] = d;
-    square += d * d;
-  }
-  const double distance = sqrt(square);
-  for (int a = 0; a < 3; a++) out->normal[a] = distance > 0 ? out->normal[a] / distance : a == 0; /* as in the engine */
-  out->j = s->store.columns.id[j];
-  out->wall = -1;
-  out->overlap = p[3] + q[3] - distance;
-}
-
-static int64_t describe_run(const dem_system *s, int64_t first, int32_t count, dem_contact *out) {
-  for (int64_t c = first; c < first + count; c++, out++) {
-    memset(out, 0, sizeof *out);
-    out->i = s->store.columns.id[s->contacts.loads.i[c]];
-    memcpy(out->force, s->contacts.loads.rows + 8 * c, 3 * sizeof(double));
-    if (s->contacts.loads.j[c] < 0)
-      describe_wall(s, c, out);
-    else
-      describe_pair(s, c, out);
-  }
-  return count;
-}
-
-dem_status demi_system_contacts(const dem_system *s, int64_t capacity, dem_contact *contacts) {
-  const int64_t count = demi_system_contact_count(s);
-  if (capacity < count)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "contacts: capacity is %lld, needed %lld", (long long)capacity,
-                              (long long)count);
-  int64_t n = 0;
-  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++) {
-    for (int32_t k = DEMI_SECTION_PAIR; k <= DEMI_SECTION_WALL; k++)
-      n += describe_run(s, s->contacts.loads.first[k][b], s->contacts.loads.count[k][b], contacts + n);
-  }
-  return DEM_OK;
 }
 
 /* ---- counters ---- */
@@ -108,7 +56,11 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
                         s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
                         s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
-  return rows + list + contacts + shares + bonds + s->work_capacity * 8 + (int64_t)sizeof *s;
+  const int64_t walls = s->walls.capacity * (int64_t)(sizeof *s->walls.wall + sizeof *s->walls.load) +
+                        s->faces.capacity * (int64_t)(sizeof(demi_face) + 16 * sizeof(double)) +
+                        s->list.mark_capacity * (int64_t)(2 * sizeof(demi_mark) + sizeof(double)) +
+                        s->shares.wall_capacity * (int64_t)sizeof *s->shares.wall;
+  return rows + list + contacts + shares + bonds + walls + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {

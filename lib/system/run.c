@@ -1,11 +1,18 @@
 /* Stepping: loops around the integrator, progress, exact end times. */
 #include <math.h>
 
+#include "books.h"
+#include "energy_report.h"
+#include "engine.h"
+#include "ready.h"
 #include "state.h"
 #include "status.h"
+#include "stored_energy.h"
+#include "warnings.h"
 
 static dem_status prime(dem_system *s) {
-  if (s->forces != DEMI_FORCES_STALE || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START)) return DEM_OK;
+  if (demi_interval_has_forces(&s->interval) || !(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START))
+    return DEM_OK;
   return demi_engine_evaluate(s, 0.0);
 }
 
@@ -13,7 +20,7 @@ static dem_status prime(dem_system *s) {
 static dem_status failed(dem_system *s, dem_status status) {
   if (status == DEM_NO_MEMORY) status = DEM_FAILED_MEMORY;
   if (status > 0) status = DEM_FAILED_PLUGIN;
-  s->op_count = 0;
+  s->interval.op_count = 0;
   if (atomic_load(&s->message.refusals) ==
       s->step.refusals_before) /* a service that refuses has set the message; a plug-in that fails may have set none */
     demi_system_refuse(s, status, "integrator '%s' failed with %s at time %g", s->integrator->name, demi_status_name(status),
@@ -70,8 +77,8 @@ static dem_status call_back(dem_system *s, const run *r) {
   if (!progress && !sample) return DEM_OK;
   dem_status status = demi_engine_flush(s, 1);
   if (status) return failed(s, status);
-  demi_shares_hand_on(s);
-  if (sample && (status = demi_books_sample(s)) != DEM_OK) return status == DEM_CANCELLED ? status : failed(s, status);
+  demi_books_hand_on(s);
+  if (sample && (status = demi_energy_sample(s)) != DEM_OK) return status == DEM_CANCELLED ? status : failed(s, status);
   if (progress && report(s, r))
     return demi_system_refuse(s, DEM_CANCELLED, "stopped by the progress callback after step %lld of %lld", (long long)r->done,
                               (long long)r->steps);
@@ -100,15 +107,15 @@ static dem_status step_loop(dem_system *s, run *r) {
 static dem_status advance(dem_system *s, int64_t steps, double dt) {
   run r = {steps, 0, dt, demi_seconds()};
   if (steps == 0) return DEM_OK;
-  dem_status status = demi_books_after_change(s);
-  if (!status && s->hooks.sample && s->hooks.sample_start < 0) status = demi_books_sample(s);
+  dem_status status = demi_stored_after_change(s);
+  if (!status && s->hooks.sample && s->hooks.sample_start < 0) status = demi_energy_sample(s);
   if (!status) status = prime(s);
   if (status) return status;
   status = step_loop(s, &r);
   if (status && status != DEM_CANCELLED && status != DEM_BUSY) return status;
   const dem_status flushed = demi_engine_flush(s, 1);
   if (flushed) return failed(s, flushed);
-  demi_shares_hand_on(s);
+  demi_books_hand_on(s);
   return status;
 }
 

@@ -2,9 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "books.h"
+#include "engine_change.h"
 #include "intake.h"
 #include "limits.h"
+#include "shares.h"
 #include "state.h"
+#include "warnings.h"
 
 #define MATERIAL_V1 DEMI_SIZE_TO(dem_material, poisson)
 
@@ -155,7 +159,7 @@ dem_status demi_system_set_integrator(dem_system *s, const dem_integrator *integ
   demi_integrator_release(s->integrator);
   s->integrator = integrator;
   demi_books_now(s);
-  s->forces = DEMI_FORCES_STALE;
+  demi_interval_drop(&s->interval);
   demi_warnings_forget(s);
   return DEM_OK;
 }
@@ -175,12 +179,6 @@ dem_status demi_system_set_integrator_name(dem_system *s, const char *name) {
 }
 
 /* ---- time and gravity ---- */
-
-void demi_warnings_forget(dem_system *s) {
-  s->set_up_checked = 0;
-  s->warnings.surveyed_particles = 0;
-  memset(s->warnings.severity, 0, sizeof s->warnings.severity);
-}
 
 dem_status demi_system_set_dt(dem_system *s, double dt) {
   if (!demi_bounded_above_zero(dt))

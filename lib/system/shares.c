@@ -1,5 +1,7 @@
 /* Where the accounts of single contacts go (ledger = 2): to the particles as heat, half of each contact's to either side, and to
  * the tables by law, pair of materials and wall. */
+#include "shares.h"
+
 #include "pair_shares.h"
 
 #include <string.h>
@@ -36,7 +38,7 @@ void demi_shares_clear_heat(dem_system *s, dem_id id) {
     memset(s->shares.heat + DEMI_HEAT_CLASSES * demi_id_slot(id), 0, DEMI_HEAT_CLASSES * sizeof *s->shares.heat);
 }
 
-static demi_law_share *find_law(const dem_system *s, const dem_law *law) {
+demi_law_share *demi_shares_find_law(const dem_system *s, const dem_law *law) {
   for (int32_t k = 0; k < s->shares.law_count; k++)
     if (s->shares.law[k].law == law) return &s->shares.law[k];
   return NULL;
@@ -58,7 +60,7 @@ static dem_status grow_laws(dem_system *s) {
 /* Laws that are no longer set keep their entry and one reference, so that no new law can have the same address. */
 dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   demi_shares *h = &s->shares;
-  if (s->options.ledger < 2 || find_law(s, law)) return DEM_OK;
+  if (s->options.ledger < 2 || demi_shares_find_law(s, law)) return DEM_OK;
   const size_t bytes = DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials;
   if (!h->materials) h->materials = demi_allocate_zero(s->context, bytes);
   if (!h->materials || grow_laws(s)) return DEM_NO_MEMORY;
@@ -68,128 +70,96 @@ dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   return DEM_OK;
 }
 
+dem_status demi_shares_reserve_walls(dem_system *s, int32_t capacity) {
+  demi_shares *h = &s->shares;
+  if (s->options.ledger < 2 || capacity <= h->wall_capacity) return DEM_OK;
+  demi_share *fresh = demi_allocate_zero(s->context, (size_t)capacity * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  if (h->wall) memcpy(fresh, h->wall, (size_t)h->wall_capacity * sizeof *fresh);
+  demi_free(s->context, h->wall, (size_t)h->wall_capacity * sizeof *fresh);
+  h->wall = fresh;
+  h->wall_capacity = capacity;
+  return DEM_OK;
+}
+
 void demi_shares_free(dem_system *s) {
   demi_shares *h = &s->shares;
   for (int32_t k = 0; k < h->law_count; k++) demi_law_release(h->law[k].law);
   demi_free(s->context, h->law, (size_t)h->law_capacity * sizeof *h->law);
   demi_free(s->context, h->materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials);
+  demi_free(s->context, h->wall, (size_t)h->wall_capacity * sizeof *h->wall);
   demi_free(s->context, h->heat, (size_t)h->heat_capacity * DEMI_HEAT_CLASSES * sizeof *h->heat);
 }
 
 /* ---- handing on ---- */
 
-static void add_row(demi_share *to, int32_t walls, const double *row, const double *rolling) {
-  for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) to->of[walls][k] += row[k];
-  for (int k = 0; rolling && k < DEMI_SHARE_ENTRIES; k++) to->rolling[walls][k] += rolling[k];
-}
+/* Rows of one contact or of many. */
+typedef double share_row[DEMI_SHARE_ENTRIES];
+/* Entries of them in accounts.h. */
+#define E(entry) rows[0][DEMI_SHARE_##entry]
+#define M(entry) rows[1][DEMI_SHARE_##entry]
+#define NOT_SHARED(...)
 
-static double rolling_heat(const double *row) { return row[DEMI_SHARE_ROLLING_DAMPING] + row[DEMI_SHARE_ROLLING_SLIDING]; }
-static double twisting_heat(const double *row) { return row[DEMI_SHARE_TWISTING_DAMPING] + row[DEMI_SHARE_TWISTING_SLIDING]; }
+static void add_rows(demi_share *to, int32_t walls, share_row *rows) {
+  for (int r = 0; r < DEMI_SHARE_ROWS; r++)
+    for (int k = 0; k < DEMI_SHARE_ENTRIES; k++) to->of[walls][r][k] += rows[r][k];
+}
 
 void demi_shares_heat(dem_system *s, int32_t row, int32_t class, double energy) {
   s->shares.heat[DEMI_HEAT_CLASSES * demi_id_slot(s->store.columns.id[row]) + class] += energy;
 }
 
-static void heat(dem_system *s, int32_t particle, const double *row, const double *rolling) {
-  demi_shares_heat(s, particle, DEMI_HEAT_NORMAL, 0.5 * row[DEMI_SHARE_NORMAL_DAMPING]);
-  demi_shares_heat(s, particle, DEMI_HEAT_TANGENTIAL, 0.5 * row[DEMI_SHARE_TANGENTIAL_DAMPING]);
-  demi_shares_heat(s, particle, DEMI_HEAT_SLIDING, 0.5 * row[DEMI_SHARE_SLIDING]);
-  demi_shares_heat(s, particle, DEMI_HEAT_LUBRICATION, 0.5 * row[DEMI_SHARE_FLUID]);
-  if (!rolling) return;
-  demi_shares_heat(s, particle, DEMI_HEAT_ROLLING, 0.5 * rolling_heat(rolling));
-  demi_shares_heat(s, particle, DEMI_HEAT_TWISTING, 0.5 * twisting_heat(rolling));
+/* Half of each account that is heat. */
+static void heat(dem_system *s, int32_t particle, share_row *rows) {
+#define HEAT(member, group, class, share, sum, second) \
+  if (DEMI_HEAT_##class != DEMI_HEAT_NONE) demi_shares_heat(s, particle, DEMI_HEAT_##class, 0.5 * (share));
+  DEMI_ACCOUNTS(HEAT, NOT_SHARED, NOT_SHARED)
+#undef HEAT
 }
 
-static void take(void *user, int32_t i, int32_t j, const double *row, const double *rolling) {
+static void take(void *user, int32_t i, int32_t j, share_row *rows) {
   dem_system *s = user;
   const int32_t walls = j < 0, a = s->store.columns.material[i];
   const int32_t b = walls ? s->list.faces->face[demi_face_of_partner(j)].material : s->store.columns.material[j];
-  heat(s, i, row, rolling);
-  if (!walls) heat(s, j, row, rolling);
-  add_row(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, row, rolling);
+  heat(s, i, rows);
+  if (!walls) heat(s, j, rows);
+  add_rows(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, rows);
   const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
-  demi_law_share *entry = law ? find_law(s, law) : NULL;
-  if (entry) add_row(&entry->share, walls, row, rolling);
-  if (walls) add_row(&s->shares.wall[s->list.faces->face[demi_face_of_partner(j)].wall], 1, row, rolling);
+  demi_law_share *entry = law ? demi_shares_find_law(s, law) : NULL;
+  if (entry) add_rows(&entry->share, walls, rows);
+  if (walls) add_rows(&s->shares.wall[s->list.faces->face[demi_face_of_partner(j)].wall], 1, rows);
 }
 
 void demi_shares_torn(dem_system *s, int32_t i, int32_t j, const demi_stored *held) {
-  double row[DEMI_SHARE_ENTRIES] = {0}, rolling[DEMI_SHARE_ENTRIES] = {0};
+  share_row rows[DEMI_SHARE_ROWS] = {{0}};
   if (s->options.ledger < 2) return;
-  row[DEMI_SHARE_NORMAL_ELASTIC] = -held->normal;
-  row[DEMI_SHARE_TANGENTIAL_ELASTIC] = -held->tangential;
-  row[DEMI_SHARE_HYSTERESIS] = held->normal + held->tangential + held->rolling + held->twisting;
-  rolling[DEMI_SHARE_ROLLING_ELASTIC] = -held->rolling;
-  rolling[DEMI_SHARE_TWISTING_ELASTIC] = -held->twisting;
-  take(s, i, j, row, rolling);
+  E(NORMAL_ELASTIC) = -held->normal;
+  E(TANGENTIAL_ELASTIC) = -held->tangential;
+  E(HYSTERESIS) = held->normal + held->tangential + held->rolling + held->twisting;
+  M(ROLLING_ELASTIC) = -held->rolling;
+  M(TWISTING_ELASTIC) = -held->twisting;
+  take(s, i, j, rows);
 }
 
-void demi_shares_hand_on(dem_system *s) {
-  if (s->options.ledger < 2) return;
-  demi_books_now(s);
-  demi_contacts_hand_on(&s->contacts, &s->list, take, s);
-  demi_bonds_hand_on_heat(s);
-}
+void demi_shares_hand_on(dem_system *s) { demi_contacts_hand_on(&s->contacts, &s->list, take, s); }
 
 /* ---- reading ---- */
 
-static dem_status give(dem_system *s, const demi_share *from, dem_energy_share *share) {
+dem_status demi_shares_give(dem_system *s, demi_share *from, dem_energy_share *share) {
   dem_energy_share e;
   memset(&e, 0, sizeof e);
   for (int32_t k = 0; k < 2; k++) {
-    const double *row = from->of[k], *rolling = from->rolling[k];
-    e.elastic_normal[k] = row[DEMI_SHARE_NORMAL_ELASTIC];
-    e.elastic_tangential[k] = row[DEMI_SHARE_TANGENTIAL_ELASTIC];
-    e.damping_normal[k] = row[DEMI_SHARE_NORMAL_DAMPING];
-    e.damping_tangential[k] = row[DEMI_SHARE_TANGENTIAL_DAMPING];
-    e.sliding[k] = row[DEMI_SHARE_SLIDING];
-    e.lubrication[k] = row[DEMI_SHARE_FLUID];
-    e.hysteresis[k] = row[DEMI_SHARE_HYSTERESIS];
-    e.elastic_rolling[k] = rolling[DEMI_SHARE_ROLLING_ELASTIC];
-    e.elastic_twisting[k] = rolling[DEMI_SHARE_TWISTING_ELASTIC];
-    e.rolling[k] = rolling_heat(rolling);
-    e.twisting[k] = twisting_heat(rolling);
+    share_row *rows = from->of[k];
+#define GIVE(member, group, class, share, sum, second) e.member[k] = share;
+    DEMI_ACCOUNTS(GIVE, NOT_SHARED, NOT_SHARED)
+#undef GIVE
   }
   const dem_status status = demi_outgive(share, &e, sizeof e, SHARE_V1);
   return status ? demi_system_refuse(s, status, "energy share: struct_size %u is not usable", share->struct_size) : DEM_OK;
 }
 
-static dem_status open_tables(dem_system *s) {
-  if (s->options.ledger < 2)
-    return demi_system_refuse(s, DEM_INCOMPLETE, "energy share: the system was created with ledger %d, needed 2",
-                              s->options.ledger);
-  demi_shares_hand_on(s);
-  return DEM_OK;
-}
-
-dem_status demi_system_energy_of_law(dem_system *s, const dem_law *law, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  const demi_law_share *entry = find_law(s, law);
-  if (!entry) return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: this law was never set in this system");
-  return give(s, &entry->share, share);
-}
-
-dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "energy share of materials (%d, %d): there are %d materials", a, b,
-                              s->material_count);
-  const demi_share none = {{{0}}, {{0}}};
-  const int32_t index = (a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a);
-  return give(s, s->shares.materials ? &s->shares.materials[index] : &none, share);
-}
-
-dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_share *share) {
-  const dem_status status = open_tables(s);
-  if (status) return status;
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == wall) return give(s, &s->shares.wall[k], share);
-  return demi_system_refuse(s, DEM_NOT_FOUND, "energy share: wall %d does not exist", wall);
-}
-
 void demi_shares_drop_wall(dem_system *s, int32_t index) {
+  if (!s->shares.wall) return;
   for (int32_t k = index; k + 1 < s->walls.count; k++) s->shares.wall[k] = s->shares.wall[k + 1];
   memset(&s->shares.wall[s->walls.count - 1], 0, sizeof *s->shares.wall);
 }

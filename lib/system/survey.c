@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "springs.h"
+#include "time_step.h"
 
 /* What gathers at a particle or wall; by entry: of springs (kappa), of dashpots. */
 enum { SUM_ALL = 0, SUM_MOBILE = 1, SUM_HALF = 2, SUM_FULL = 3, SUMS = 4 };
@@ -29,7 +30,7 @@ typedef struct gather {
   double smaller[DEM_BATCH_CAPACITY], inverse_i[DEM_BATCH_CAPACITY], inverse_j[DEM_BATCH_CAPACITY];
   double spin; /* 1 + m R^2/I */
   sums *row;   /* of particles: rows of 8 that the next sort will write over */
-  sums wall[DEMI_MAX_WALLS];
+  sums *wall;  /* of walls: scratch of theirs */
 } gather;
 
 /* ---- extremes ---- */
@@ -280,7 +281,10 @@ void demi_survey_pairs(dem_system *s, demi_survey *survey) {
   g.spin = s->options.shape == DEM_SHAPE_DISC ? 3.0 : 3.5;
   g.row = (sums *)(void *)s->store.spare.load;
   _Static_assert(sizeof(sums) == 8 * sizeof(double), "a row of loads holds the sums of a particle");
+  g.wall = (sums *)(void *)s->walls.load;
+  _Static_assert(sizeof(sums) <= sizeof(demi_wall_load), "the scratch of a wall holds its sums");
   if (s->store.count == 0) return;
+  if (s->walls.count > 0) memset(g.wall, 0, (size_t)s->walls.count * sizeof *g.wall);
   memset(g.row, 0, (size_t)s->store.count * sizeof *g.row);
   for (int32_t i = 0; i < s->store.count; i++) walk_row(&g, i);
   walk_walls(&g);

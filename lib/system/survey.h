@@ -33,8 +33,4 @@ demi_size_ratio demi_survey_ratio(const dem_system *system);
 
 double demi_survey_speed(const dem_system *system);
 
-/* ---- warnings.c ---- */
-/* Logs what lies outside the advice; with `again` also what has been said before. The list must be there. */
-void demi_system_warn(dem_system *system, int again);
-
 #endif

@@ -40,7 +40,6 @@ dem_status demi_energy_share_defaults(dem_energy_share *share, uint32_t struct_s
 dem_status demi_system_options_defaults(dem_system_options *options, uint32_t struct_size);
 dem_status demi_material_defaults(dem_material *material, uint32_t struct_size);
 dem_status demi_particles_defaults(dem_particles *particles, uint32_t struct_size);
-dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size);
 dem_status demi_wall_defaults(dem_wall *wall, uint32_t struct_size);
 dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size);
 dem_status demi_statistics_defaults(dem_statistics *statistics, uint32_t struct_size);
@@ -65,7 +64,6 @@ dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, con
 dem_status demi_system_add_column(dem_system *system, const char *name, int32_t components, int32_t *column);
 dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
                                int64_t stride);
-dem_status demi_system_add_plane(dem_system *system, const dem_plane *plane, int32_t *wall);
 dem_status demi_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
 dem_status demi_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
 dem_status demi_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state);
@@ -75,7 +73,6 @@ int32_t demi_system_wall_at(const dem_system *system, int32_t index, dem_wall *g
 int32_t demi_system_wall_material(const dem_system *system, int32_t id);
 int32_t demi_system_dimension(const dem_system *system);
 dem_status demi_system_remove_wall(dem_system *system, int32_t wall);
-dem_status demi_system_wall_force(const dem_system *system, int32_t wall, double *force);
 dem_status demi_system_step(dem_system *system, int64_t steps);
 dem_status demi_system_run_until(dem_system *system, double time);
 dem_status demi_system_set_progress(dem_system *system, int64_t every, dem_progress_fn progress, void *user);
@@ -87,16 +84,18 @@ dem_status demi_advice_defaults(dem_advice *advice, uint32_t struct_size);
 dem_status demi_system_advise(dem_system *system, dem_advice *advice);
 dem_status demi_system_check(dem_system *system);
 int64_t demi_system_contact_count(const dem_system *system);
-dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts);
+dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size);
 dem_status demi_system_statistics(const dem_system *system, dem_statistics *statistics);
 dem_status demi_bond_type_defaults(dem_bond_type *type, uint32_t struct_size);
 dem_status demi_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
-dem_status demi_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, dem_id *ids);
+dem_status demi_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids);
 dem_status demi_system_bond_neighbours(dem_system *system, int32_t type, int32_t a, int32_t b, double gap, int64_t *count);
 dem_status demi_system_remove_bonds(dem_system *system, int64_t count, const dem_id *ids);
 int64_t demi_system_bond_count(const dem_system *system);
-dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds);
-dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, int64_t *count);
+dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size);
+dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
+                                        int64_t *count);
+dem_status demi_view_defaults(dem_view *view, uint32_t struct_size);
 dem_status demi_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 dem_status demi_view_release(dem_system *system, dem_view *view);
 

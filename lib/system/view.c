@@ -10,8 +10,15 @@
 #include "field_rows.h"
 #include "field_rules.h"
 #include "intake.h"
+#include "kinetic.h"
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
+
+dem_status demi_view_defaults(dem_view *view, uint32_t struct_size) {
+  dem_view v;
+  memset(&v, 0, sizeof v);
+  return demi_init(view, struct_size, &v, sizeof v, VIEW_V1);
+}
 
 static int has_view(const demi_field *f) { return f && f->column != DEMI_NO_COLUMN; }
 /* A writer of the field changes kinetic energy. */

@@ -10,12 +10,8 @@
 
 /* ---- forces ---- */
 
-typedef struct load {
-  demi_sum component[6];
-} load;
-
 /* Force and torque about the centre of the wall that contact c exerts on it: -f, and -lever x f less its moment if it has one. */
-static void add_contact(load *sum, const demi_loads *l, int64_t c, int moments) {
+static void add_contact(demi_wall_load *sum, const demi_loads *l, int64_t c, int moments) {
   const double *f = l->rows + 8 * c, *lever = l->lever + 4 * (c - l->wall_base);
   for (int a = 0; a < 3; a++) {
     const int b = (a + 1) % 3, d = (a + 2) % 3;
@@ -25,17 +21,27 @@ static void add_contact(load *sum, const demi_loads *l, int64_t c, int moments) 
   }
 }
 
-/* In the order of the contacts, whatever the number of threads. */
-void demi_walls_sum_loads(const dem_system *s, double (*out)[6]) {
+/* Contacts of the latest evaluation with a wall, in their order, whatever the number of threads; index -1: all walls, `sum` then has
+ * one entry for each. */
+static void add_contacts(const dem_system *s, int32_t index, demi_wall_load *sum) {
   const demi_loads *l = &s->contacts.loads;
-  load sum[DEMI_MAX_WALLS];
-  memset(sum, 0, (size_t)s->walls.count * sizeof *sum);
   for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
     for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
-      for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++)
-        add_contact(&sum[s->faces.face[demi_face_of_partner(l->j[c])].wall], l, c, l->rolls && k == DEMI_SECTION_WALL);
-  for (int32_t w = 0; w < s->walls.count; w++)
-    for (int a = 0; a < 6; a++) out[w][a] = demi_sum_get(&sum[w].component[a]);
+      for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++) {
+        const int32_t wall = s->faces.face[demi_face_of_partner(l->j[c])].wall;
+        if (index < 0 || wall == index) add_contact(&sum[index < 0 ? wall : 0], l, c, l->rolls && k == DEMI_SECTION_WALL);
+      }
+}
+
+static void get_load(const demi_wall_load *sum, double out[6]) {
+  for (int a = 0; a < 6; a++) out[a] = demi_sum_get(&sum->component[a]);
+}
+
+void demi_wall_sum_load(const dem_system *s, int32_t index, double out[6]) {
+  demi_wall_load sum;
+  memset(&sum, 0, sizeof sum);
+  add_contacts(s, index, &sum);
+  get_load(&sum, out);
 }
 
 /* From the first plane to the second, along the normal of the first; 0 when they have passed each other. */
@@ -55,13 +61,15 @@ double demi_wall_area(const dem_system *s, const demi_wall *b) {
 
 void demi_walls_measure(dem_system *s) {
   if (!s->faces.moving) return;
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
+  memset(s->walls.load, 0, (size_t)s->walls.count * sizeof *s->walls.load);
+  add_contacts(s, -1, s->walls.load);
   for (int32_t k = 0; k < s->walls.count; k++) {
     demi_wall *b = &s->walls.wall[k];
     const double *d = b->given.direction;
-    memcpy(b->force, loads[k], sizeof b->force);
-    memcpy(b->torque, loads[k] + 3, sizeof b->torque);
+    double load[6];
+    get_load(&s->walls.load[k], load);
+    memcpy(b->force, load, sizeof b->force);
+    memcpy(b->torque, load + 3, sizeof b->torque);
     if (b->given.motion != DEM_WALL_SERVO) continue;
     const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
     b->area = demi_wall_area(s, b);

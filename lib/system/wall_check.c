@@ -63,28 +63,22 @@ static const member of_motion[] = {
 static const char *const shape_names[] = {"plane", "box", "cylinder", "plate", "disc", "cone", "revolved"};
 static const char *const motion_names[] = {"fixed", "prescribed", "free", "servo"};
 
-static const char *shown(const member *m, const demi_wall_words *words) {
-  if (m->offset == offsetof(dem_wall, position)) return words->position;
-  return m->offset == offsetof(dem_wall, axis) ? words->axis : m->name;
-}
-
 /* The edges of a plate may be endless. */
 static int may_be_endless(const member *m, int32_t kind) {
   return m->offset == offsetof(dem_wall, size) && kind == DEM_WALL_PLATE;
 }
 
-static dem_status check_members(dem_system *s, const dem_wall *w, const demi_wall_words *words, const member *list,
-                                size_t count, int32_t kind, const char *kind_name) {
+static dem_status check_members(dem_system *s, const dem_wall *w, const member *list, size_t count, int32_t kind,
+                                const char *kind_name) {
   for (const member *m = list; m < list + count; m++) {
     const double *value = (const double *)(const void *)((const char *)w + m->offset);
     for (int32_t a = 0; a < m->count; a++) {
       char place[16] = "";
       if (m->count > 1) snprintf(place, sizeof place, "[%d]", a);
       if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
-        REFUSE("%s: %s%s is %g, must be finite, -%g to %g", words->item, shown(m, words), place, value[a], DEMI_LARGEST,
-               DEMI_LARGEST);
+        REFUSE("wall: %s%s is %g, must be finite, -%g to %g", m->name, place, value[a], DEMI_LARGEST, DEMI_LARGEST);
       if (value[a] != 0 && !(m->kinds >> kind & 1))
-        REFUSE("%s: %s%s is %g, must be 0 for a %s wall", words->item, shown(m, words), place, value[a], kind_name);
+        REFUSE("wall: %s%s is %g, must be 0 for a %s wall", m->name, place, value[a], kind_name);
     }
   }
   return DEM_OK;
@@ -100,9 +94,9 @@ static dem_status check_not_below(dem_system *s, const char *name, double value)
   return DEM_OK;
 }
 
-static dem_status check_unit(dem_system *s, const char *item, const char *name, const double *v) {
+static dem_status check_unit(dem_system *s, const char *name, const double *v) {
   const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (!(fabs(length - 1.0) <= 1e-12)) REFUSE("%s: %s has length %.17g, must be 1 within 1e-12", item, name, length);
+  if (!(fabs(length - 1.0) <= 1e-12)) REFUSE("wall: %s has length %.17g, must be 1 within 1e-12", name, length);
   return DEM_OK;
 }
 
@@ -200,13 +194,13 @@ static int plate_runs_along(const dem_wall *w, int axis) {
 static int ends(const dem_wall *w) { return w->shape >= DEM_WALL_DISC; }
 
 /* A shift by the box must leave the surface as it is. */
-static dem_status check_periodic(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+static dem_status check_periodic(dem_system *s, const dem_wall *w) {
   double axis[3];
   laid(w, w->axis, axis);
   for (int a = 0; a < 3; a++) {
     if (!s->box.periodic[a]) continue;
     if (w->shape == DEM_WALL_PLANE && axis[a] != 0)
-      REFUSE("%s: %s[%d] is %g, must be 0 as axis %d is periodic", words->item, words->axis, a, axis[a], a);
+      REFUSE("wall: axis[%d] is %g, must be 0 as axis %d is periodic", a, axis[a], a);
     if (w->shape == DEM_WALL_BOX) REFUSE("wall: a box of size[%d] %g, but axis %d is periodic", a, w->size[a], a);
     if (w->shape == DEM_WALL_CYLINDER && fabs(axis[a]) != 1.0)
       REFUSE("wall: axis[%d] of the cylinder is %g, must be 1 or -1 as axis %d is periodic", a, axis[a], a);
@@ -220,10 +214,9 @@ static dem_status check_periodic(dem_system *s, const dem_wall *w, const demi_wa
   return DEM_OK;
 }
 
-static dem_status check_flat_shape(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+static dem_status check_flat_shape(dem_system *s, const dem_wall *w) {
   if (s->options.dimension != 2) return DEM_OK;
-  if (w->shape == DEM_WALL_PLANE && w->axis[2] != 0)
-    REFUSE("%s: %s[2] is %g, must be 0 in 2 dimensions", words->item, words->axis, w->axis[2]);
+  if (w->shape == DEM_WALL_PLANE && w->axis[2] != 0) REFUSE("wall: axis[2] is %g, must be 0 in 2 dimensions", w->axis[2]);
   if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[2]) != 1.0)
     REFUSE("wall: axis[2] is %g, must be 1 or -1 for a cylinder in 2 dimensions", w->axis[2]);
   if (ends(w)) REFUSE("wall: shape is %d, a %s wall is not for 2 dimensions", w->shape, shape_names[w->shape]);
@@ -233,20 +226,20 @@ static dem_status check_flat_shape(dem_system *s, const dem_wall *w, const demi_
 
 static int has_axis(const dem_wall *w) { return w->shape != DEM_WALL_BOX && w->shape != DEM_WALL_PLATE; }
 
-dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w) {
   if (w->shape < DEM_WALL_PLANE || w->shape > DEM_WALL_REVOLVED) REFUSE("wall: shape is %d, allowed 0 to 6", w->shape);
   const int32_t sides = w->shape == DEM_WALL_BOX || w->shape == DEM_WALL_CYLINDER;
   if (w->side < 0 || w->side > sides)
     REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape_names[w->shape]);
   if (w->material < 0 || w->material >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "%s: material %d, there are %d", words->item, w->material, s->material_count);
-  dem_status status = check_members(s, w, words, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
-  if (!status && has_axis(w)) status = check_unit(s, words->item, words->axis, w->axis);
+    return demi_system_refuse(s, DEM_NOT_FOUND, "wall: material %d, there are %d", w->material, s->material_count);
+  dem_status status = check_members(s, w, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
+  if (!status && has_axis(w)) status = check_unit(s, "axis", w->axis);
   if (!status) status = check_rotation(s, w);
   if (!status) status = check_open(s, w);
   if (!status) status = check_sizes(s, w);
-  if (!status) status = check_periodic(s, w, words);
-  return status ? status : check_flat_shape(s, w, words);
+  if (!status) status = check_periodic(s, w);
+  return status ? status : check_flat_shape(s, w);
 }
 
 /* ---- motion ---- */
@@ -313,7 +306,7 @@ static dem_status check_area_walls(dem_system *s, const dem_wall *w) {
 }
 
 static dem_status check_servo(dem_system *s, const dem_wall *w) {
-  dem_status status = check_unit(s, "wall", "direction", w->direction);
+  dem_status status = check_unit(s, "direction", w->direction);
   if (!status) status = check_above(s, "gain", w->gain);
   if (!status) status = check_above(s, "velocity_limit", w->velocity_limit);
   if (!status) status = check_not_below(s, "travel_limit", w->travel_limit);
@@ -345,11 +338,11 @@ static dem_status check_axes(dem_system *s, const dem_wall *w) {
   return DEM_OK;
 }
 
-dem_status demi_wall_check_motion(dem_system *s, const dem_wall *w, const demi_wall_words *words) {
+dem_status demi_wall_check_motion(dem_system *s, const dem_wall *w) {
   if (w->motion < DEM_WALL_FIXED || w->motion > DEM_WALL_SERVO) REFUSE("wall: motion is %d, allowed 0 to 3", w->motion);
   dem_status status = check_axes(s, w);
   if (!status)
-    status = check_members(s, w, words, of_motion, sizeof of_motion / sizeof *of_motion, w->motion, motion_names[w->motion]);
+    status = check_members(s, w, of_motion, sizeof of_motion / sizeof *of_motion, w->motion, motion_names[w->motion]);
   if (!status) status = check_area_walls(s, w);
   if (!status) status = check_not_below(s, "mass", w->mass);
   if (!status) status = check_flat_motion(s, w);

@@ -18,6 +18,12 @@ static const double TURN = 6.283185307179586; /* 2 pi */
 /* Consecutive steps at the velocity limit, or back and forth, after which a servo is reported. */
 enum { PATIENCE = 1000 };
 
+int32_t demi_wall_find(const dem_system *s, int32_t id) {
+  for (int32_t k = 0; k < s->walls.count; k++)
+    if (s->walls.wall[k].id == id) return k;
+  return -1;
+}
+
 /* ---- poses ---- */
 
 /* Rotation by `angle` about the direction of `axis` (not 0), after the rotation q. */
@@ -226,9 +232,9 @@ void demi_walls_drift(dem_system *s, double h) {
 }
 
 void demi_walls_advance(dem_system *s) {
-  for (int32_t k = 0; k < s->op_count && s->faces.moving; k++) {
-    if (s->op[k].kind == DEMI_OP_KICK) demi_walls_kick(s, s->op[k].duration);
-    if (s->op[k].kind == DEMI_OP_DRIFT) demi_walls_drift(s, s->op[k].duration);
+  for (int32_t k = 0; k < s->interval.op_count && s->faces.moving; k++) {
+    if (s->interval.op[k].kind == DEMI_OP_KICK) demi_walls_kick(s, s->interval.op[k].duration);
+    if (s->interval.op[k].kind == DEMI_OP_DRIFT) demi_walls_drift(s, s->interval.op[k].duration);
   }
 }
 

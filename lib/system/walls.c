@@ -2,20 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine_change.h"
 #include "intake.h"
+#include "shares.h"
 #include "state.h"
 
-#define PLANE_V1 DEMI_SIZE_TO(dem_plane, normal)
 #define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
 #define STATE_V1 DEMI_SIZE_TO(dem_wall_state, limited_steps)
-
-static const demi_wall_words wall_words = {"wall", "position", "axis"}, plane_words = {"plane", "point", "normal"};
-
-dem_status demi_plane_defaults(dem_plane *plane, uint32_t struct_size) {
-  dem_plane p;
-  memset(&p, 0, sizeof p);
-  return demi_init(plane, struct_size, &p, sizeof p, PLANE_V1);
-}
 
 dem_status demi_wall_defaults(dem_wall *wall, uint32_t struct_size) {
   dem_wall w;
@@ -27,12 +20,6 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
-}
-
-int32_t demi_wall_find(const dem_system *s, int32_t id) {
-  for (int32_t k = 0; k < s->walls.count; k++)
-    if (s->walls.wall[k].id == id) return k;
-  return -1;
 }
 
 /* ---- faces ---- */
@@ -132,6 +119,35 @@ static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
   if (w->shape > DEM_WALL_PLATE || w->open) make_thin(f, w);
 }
 
+/* ---- memory ---- */
+
+static void free_walls(demi_walls *w, dem_context *context) {
+  demi_free(context, w->wall, (size_t)w->capacity * sizeof *w->wall);
+  demi_free(context, w->load, (size_t)w->capacity * sizeof *w->load);
+}
+
+void demi_walls_free(dem_system *s) {
+  free_walls(&s->walls, s->context);
+  memset(&s->walls, 0, sizeof s->walls);
+}
+
+dem_status demi_walls_reserve(dem_system *s, int32_t capacity) {
+  if (capacity <= s->walls.capacity) return DEM_OK;
+  if (demi_shares_reserve_walls(s, capacity + capacity / 2 + 4)) return DEM_NO_MEMORY;
+  demi_walls fresh = s->walls;
+  fresh.capacity = capacity + capacity / 2 + 4;
+  fresh.wall = demi_allocate_zero(s->context, (size_t)fresh.capacity * sizeof *fresh.wall);
+  fresh.load = demi_allocate_zero(s->context, (size_t)fresh.capacity * sizeof *fresh.load);
+  if (!fresh.wall || !fresh.load) {
+    free_walls(&fresh, s->context);
+    return DEM_NO_MEMORY;
+  }
+  if (s->walls.count > 0) memcpy(fresh.wall, s->walls.wall, (size_t)s->walls.count * sizeof *fresh.wall);
+  free_walls(&s->walls, s->context);
+  s->walls = fresh;
+  return DEM_OK;
+}
+
 /* ---- adding ---- */
 
 static void note_moving(dem_system *s) {
@@ -168,18 +184,17 @@ static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
   book_change(s, 0, demi_wall_kinetic(b));
 }
 
-static dem_status add(dem_system *s, const dem_wall *w, const demi_wall_words *words, int32_t *id) {
-  dem_status status = demi_wall_check_shape(s, w, words);
-  if (!status) status = demi_wall_check_motion(s, w, words);
+static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
+  dem_status status = demi_wall_check_shape(s, w);
+  if (!status) status = demi_wall_check_motion(s, w);
   if (status) return status;
   face_set f;
   make_faces(&f, w, s->options.dimension);
-  if (s->walls.count == DEMI_MAX_WALLS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: there are %d walls, at most %d", words->item, s->walls.count,
-                              DEMI_MAX_WALLS);
-  if (s->faces.count + f.count > DEMI_MAX_FACES)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s: %d faces with %d there already, at most %d", words->item, f.count,
-                              s->faces.count, DEMI_MAX_FACES);
+  status = demi_walls_reserve(s, s->walls.count + 1);
+  if (!status) status = demi_faces_reserve(&s->faces, s->context, s->faces.count + f.count);
+  if (status)
+    return demi_system_refuse(s, status, "wall: out of memory, with %d walls and %d faces there", s->walls.count,
+                              s->faces.count);
   if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
   enter(s, w, &f);
   if (id) *id = s->walls.wall[s->walls.count - 1].id;
@@ -191,20 +206,7 @@ dem_status demi_system_add_wall(dem_system *s, const dem_wall *wall, int32_t *id
   const dem_status status = demi_intake(&w, sizeof w, wall, WALL_V1);
   if (status)
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, wall, sizeof w, WALL_V1));
-  return add(s, &w, &wall_words, id);
-}
-
-dem_status demi_system_add_plane(dem_system *s, const dem_plane *plane, int32_t *wall) {
-  dem_plane p;
-  const dem_status status = demi_intake(&p, sizeof p, plane, PLANE_V1);
-  if (status)
-    return demi_system_refuse(s, status, "plane: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, plane, sizeof p, PLANE_V1));
-  dem_wall w;
-  memset(&w, 0, sizeof w);
-  w.material = p.material;
-  memcpy(w.position, p.point, sizeof w.position);
-  memcpy(w.axis, p.normal, sizeof w.axis);
-  return add(s, &w, &plane_words, wall);
+  return add(s, &w, id);
 }
 
 /* ---- changing ---- */
@@ -234,8 +236,7 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
   demi_wall *b = &s->walls.wall[index];
   w = with_motion(b, &w);
-  if ((status = demi_wall_check_motion(s, &w, &wall_words)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK)
-    return status;
+  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK) return status;
   const double before = demi_wall_kinetic(b);
   b->given = w;
   demi_wall_start(s, b);
@@ -287,15 +288,6 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
 
 /* ---- reading ---- */
 
-dem_status demi_system_wall_force(const dem_system *s, int32_t wall, double *force) {
-  const int32_t index = demi_wall_find(s, wall);
-  if (index < 0) return unknown(s, wall);
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
-  memcpy(force, loads[index], 3 * sizeof *force);
-  return DEM_OK;
-}
-
 int32_t demi_system_wall_count(const dem_system *s) { return s->walls.count; }
 
 int32_t demi_system_wall_at(const dem_system *s, int32_t index, dem_wall *given) {
@@ -314,16 +306,16 @@ dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_stat
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
   const demi_wall *b = &s->walls.wall[index];
-  double loads[DEMI_MAX_WALLS][6];
-  demi_walls_sum_loads(s, loads);
+  double load[6];
+  demi_wall_sum_load(s, index, load);
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   t.limited = b->limited;
   memcpy(t.position, b->position, sizeof t.position);
   memcpy(t.velocity, b->velocity, sizeof t.velocity);
   memcpy(t.rotation, b->rotation, sizeof t.rotation);
-  memcpy(t.force, loads[index], sizeof t.force);
-  memcpy(t.torque, loads[index] + 3, sizeof t.torque);
+  memcpy(t.force, load, sizeof t.force);
+  memcpy(t.torque, load + 3, sizeof t.torque);
   t.servo_error = b->servo_error;
   t.work = demi_sum_get(&b->work);
   t.limited_steps = b->limited_steps;

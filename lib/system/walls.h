@@ -10,8 +10,6 @@
 
 #include "compensated.h"
 
-enum { DEMI_MAX_WALLS = 64 };
-
 typedef struct demi_wall {
   int32_t id, first, faces;                  /* its faces are first ... first + faces - 1 */
   dem_wall given;                            /* the members of motion, and mass, as set last */
@@ -28,21 +26,27 @@ typedef struct demi_wall {
   int64_t swing_run; /* servo: steps one after the other of which each turned its velocity round */
 } demi_wall;
 
+/* Force and torque on a wall, being summed. */
+typedef struct demi_wall_load {
+  demi_sum component[6];
+} demi_wall_load;
+
 typedef struct demi_walls {
-  int32_t count, next_id, next_face;
-  demi_wall wall[DEMI_MAX_WALLS];
+  int32_t count, capacity, next_id, next_face;
+  demi_wall *wall;
+  demi_wall_load *load; /* scratch: sums over the contacts of each wall */
 } demi_walls;
+
+/* Makes room for `capacity` walls in all; DEM_NO_MEMORY leaves everything as it was. */
+dem_status demi_walls_reserve(dem_system *system, int32_t capacity);
+void demi_walls_free(dem_system *system);
 
 /* Index of the wall of this id, -1 = there is none. */
 int32_t demi_wall_find(const dem_system *system, int32_t id);
 
 /* ---- wall_check.c ---- */
-/* What a refusal calls the thing and its members. */
-typedef struct demi_wall_words {
-  const char *item, *position, *axis;
-} demi_wall_words;
-dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
-dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall, const demi_wall_words *words);
+dem_status demi_wall_check_shape(dem_system *system, const dem_wall *wall);
+dem_status demi_wall_check_motion(dem_system *system, const dem_wall *wall);
 
 /* ---- wall_motion.c ---- */
 /* The rotation that `wall` is added with, none being 1 0 0 0; v turned by the rotation q. */
@@ -58,8 +62,8 @@ void demi_walls_drift(dem_system *system, double duration);
 dem_status demi_walls_finite(dem_system *system);
 
 /* ---- wall_books.c ---- */
-/* Forces and torques on the walls, from the contacts of the latest evaluation; `out`: 6 per wall. */
-void demi_walls_sum_loads(const dem_system *system, double (*out)[6]);
+/* Force and torque on a wall, from the contacts of the latest evaluation. */
+void demi_wall_sum_load(const dem_system *system, int32_t index, double out[6]);
 /* What the target of a servo is multiplied with, as the walls are now. */
 double demi_wall_area(const dem_system *system, const demi_wall *body);
 /* After an evaluation: keeps them, and how far servos are off. */

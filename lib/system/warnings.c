@@ -11,12 +11,16 @@
  *              under the weight of a column of its like over the height that is filled, m g (1 + H/(2R)).
  *              From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
  *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised (Vyas et al. 2025) */
+#include "warnings.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine.h"
 #include "springs.h"
 #include "survey.h"
+#include "time_step.h"
 
 static const double steps_at_least = 15, overlap_at_most = 0.01, softness_at_most = 0.02;
 
@@ -219,4 +223,45 @@ void demi_system_warn(dem_system *s, int again) {
   warn_overlap(s, &survey, again);
   warn_softness(s, &survey, again);
   warn_ratio(s, again);
+}
+
+/* ---- when to survey ---- */
+
+/* A survey costs four to six steps. It is taken where the set-up is new, and while running after FIRST_STEPS, then twice as many,
+ * and so on to STEPS_PER_SURVEY. However often a host changes the set-up, there are no more surveys than SPARE_SURVEYS and one in
+ * STEPS_PER_SURVEY steps: about a thousandth of the work. */
+enum { FIRST_STEPS = 1024, STEPS_PER_SURVEY = 4096, SPARE_SURVEYS = 16 };
+
+static int may_survey(const dem_system *s) {
+  return s->store.count > 0 && s->warnings.surveys < SPARE_SURVEYS + s->steps / STEPS_PER_SURVEY;
+}
+
+static void survey_now(dem_system *s, int64_t interval) {
+  s->warnings.surveys++;
+  s->warnings.surveyed_particles = s->store.count;
+  s->warnings.survey_interval = interval;
+  s->warnings.next_survey = s->steps + interval;
+  demi_system_warn(s, 0);
+}
+
+/* If only the number of particles has changed, the next survey comes when a tenth of them was added or removed. An existing
+ * list is used even if it must be rebuilt in the next step: the results must not depend on the surveys. */
+dem_status demi_warnings_survey_set_up(dem_system *s) {
+  const int64_t change = s->store.count > s->warnings.surveyed_particles ? s->store.count - s->warnings.surveyed_particles
+                                                                         : s->warnings.surveyed_particles - s->store.count;
+  if (!may_survey(s) || 10 * change <= s->warnings.surveyed_particles) return DEM_OK;
+  const dem_status status = s->list.valid && s->contacts.valid ? DEM_OK : demi_engine_search(s);
+  if (!status) survey_now(s, FIRST_STEPS);
+  return status;
+}
+
+void demi_warnings_survey(dem_system *s) {
+  if (!may_survey(s) || !s->list.valid || !s->contacts.valid) return;
+  survey_now(s, 2 * s->warnings.survey_interval < STEPS_PER_SURVEY ? 2 * s->warnings.survey_interval : STEPS_PER_SURVEY);
+}
+
+void demi_warnings_forget(dem_system *s) {
+  s->set_up_checked = 0;
+  s->warnings.surveyed_particles = 0;
+  memset(s->warnings.severity, 0, sizeof s->warnings.severity);
 }

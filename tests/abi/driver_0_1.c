@@ -135,7 +135,7 @@ static dem_law *own_law(void) {
   part.is.bind = bind_spring;
   part.is.stable_dt = spring_limit;
   GUARDED(dem_law_piece, piece);
-  piece.is = (dem_law_piece){&part.is, &stiff, sizeof stiff, 0};
+  piece.is = (dem_law_piece){sizeof(dem_law_piece), sizeof stiff, &part.is, &stiff};
   OK(dem_law_create_from_parts(context, 1, &piece.is, &law));
   INTACT(piece);
   INTACT(part);
@@ -221,12 +221,12 @@ static void create_system(void) {
   INTACT(material);
   CHECK(index == 0);
 
-  GUARDED(dem_plane, plane);
-  OK(dem_plane_init(&plane.is, sizeof plane.is));
+  GUARDED(dem_wall, plane);
+  OK(dem_wall_init(&plane.is, sizeof plane.is));
   INTACT(plane);
   plane.is.material = 0;
-  plane.is.normal[2] = 1;
-  OK(dem_system_add_plane(balls, &plane.is, &wall));
+  plane.is.axis[2] = 1;
+  OK(dem_system_add_wall(balls, &plane.is, &wall));
   INTACT(plane);
 }
 
@@ -298,7 +298,7 @@ static void read_particles(const dem_id ids[2]) {
   dem_contact touching[4];
   OK(dem_system_contact_count(balls, &contacts));
   CHECK(contacts >= 0 && contacts <= 2);
-  OK(dem_system_contacts(balls, 4, touching));
+  OK(dem_system_contacts(balls, 4, touching, sizeof *touching));
 }
 
 /* Out through a sink and in again through a source. */

@@ -2,6 +2,8 @@
  * failures of a step that must poison. */
 #include "assertions.h"
 
+#include <dem/plugin/integrator.h>
+
 #include "conformance/integrator_suite.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"

@@ -337,7 +337,7 @@ static dem_law_part good_part(void) {
 static void refused(const dem_law_part *part, uint32_t bytes, dem_status expected, const char *word) {
   static const double user[64];
   dem_law *law = (dem_law *)&context;
-  const dem_law_piece piece = {part, user, bytes, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), bytes, part, user};
   const dem_status status = dem_law_create_from_parts(context, 1, &piece, &law);
   if (status != expected) fail_msg("%s: %s instead of %s", word, dem_status_name(status), dem_status_name(expected));
   assert_null(law);
@@ -348,7 +348,7 @@ static void bad_parts_are_refused(void **state) {
   (void)state;
   dem_law_part part = good_part();
   dem_law *law;
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
   dem_law_release(law);
   part = good_part();
@@ -396,7 +396,8 @@ static void ranges_are_of_one_part(void **state) {
   (void)state;
   dem_law_part normal = good_part(), gap = good_part(), rub = good_part();
   dem_law *law;
-  const dem_law_piece both[] = {{&normal, NULL, 0, 0}, {&gap, NULL, 0, 0}}, two[] = {{&normal, NULL, 0, 0}, {&rub, NULL, 0, 0}};
+  const dem_law_piece both[] = {{sizeof(dem_law_piece), 0, &normal, NULL}, {sizeof(dem_law_piece), 0, &gap, NULL}},
+                      two[] = {{sizeof(dem_law_piece), 0, &normal, NULL}, {sizeof(dem_law_piece), 0, &rub, NULL}};
   gap.kind = DEM_PART_GAP;
   gap.range = no_range;
   rub.kind = DEM_PART_TANGENTIAL;
@@ -417,7 +418,7 @@ static void probes_end_at_the_tear_off(void **state) {
   (void)state;
   dem_law_part normal = good_part();
   dem_law *law;
-  const dem_law_piece piece = {&normal, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &normal, NULL};
   normal.range = no_range;
   assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
   dem_probe p = {.struct_size = sizeof p, .effective_radius = 0.25, .effective_mass = 1, .normal = {1, 0, 0}};
@@ -429,18 +430,47 @@ static void probes_end_at_the_tear_off(void **state) {
   dem_law_release(law);
 }
 
+/* Pieces of a host of a newer version, which are longer: the second is found behind the first by its length. */
+static void longer_pieces_are_read(void **state) {
+  (void)state;
+  struct {
+    dem_law_piece piece;
+    uint64_t newer;
+  } row[2];
+  dem_law_part normal = good_part(), rub = good_part();
+  rub.kind = DEM_PART_TANGENTIAL;
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(dem_law_piece_init(&row[k].piece, sizeof row[k]), DEM_OK);
+    row[k].piece.part = k == 0 ? &normal : &rub;
+  }
+  dem_law *law;
+  assert_int_equal(dem_law_create_from_parts(context, 2, &row[0].piece, &law), DEM_OK);
+  dem_law_release(law);
+  row[1].newer = 1;
+  assert_int_equal(dem_law_create_from_parts(context, 2, &row[0].piece, &law), DEM_UNSUPPORTED);
+  assert_non_null(strstr(dem_context_message(context), "piece 1: byte 24"));
+  row[1].piece.struct_size = sizeof row[1].piece;
+  assert_int_equal(dem_law_create_from_parts(context, 2, &row[0].piece, &law), DEM_BAD_STRUCT);
+  assert_non_null(strstr(dem_context_message(context), "struct_size is 24, that of piece 0 is 32"));
+}
+
 static void bad_pieces_are_refused(void **state) {
   (void)state;
   const dem_law_part part = good_part();
-  const dem_law_piece twice[] = {{&part, NULL, 0, 0}, {&part, NULL, 0, 0}}, empty = {NULL, NULL, 0, 0},
-                      later = {&part, NULL, 0, 1};
+  dem_law_piece piece, twice[2];
+  assert_int_equal(dem_law_piece_init(&piece, sizeof piece), DEM_OK);
+  assert_int_equal(dem_law_piece_init(NULL, sizeof piece), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_law_piece_init(&piece, sizeof piece - 8), DEM_BAD_STRUCT);
   dem_law *law;
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "piece 0 has no part"));
+  piece.part = &part;
+  twice[0] = twice[1] = piece;
   assert_int_equal(dem_law_create_from_parts(context, 2, twice, &law), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_context_message(context), "both of kind 1"));
-  assert_int_equal(dem_law_create_from_parts(context, 1, &empty, &law), DEM_BAD_ARGUMENT);
-  assert_non_null(strstr(dem_context_message(context), "piece 0 has no part"));
-  assert_int_equal(dem_law_create_from_parts(context, 1, &later, &law), DEM_UNSUPPORTED);
-  assert_non_null(strstr(dem_context_message(context), "reserved_zero"));
+  twice[1].struct_size = 0;
+  assert_int_equal(dem_law_create_from_parts(context, 2, twice, &law), DEM_BAD_STRUCT);
+  assert_non_null(strstr(dem_context_message(context), "piece 1: struct_size is 0"));
   assert_int_equal(dem_law_create_from_parts(context, 0, twice, &law), DEM_BAD_ARGUMENT);
 }
 
@@ -561,6 +591,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(bad_parts_are_refused, open_context, close_context),
       cmocka_unit_test_setup_teardown(ranges_are_of_one_part, open_context, close_context),
       cmocka_unit_test_setup_teardown(probes_end_at_the_tear_off, open_context, close_context),
+      cmocka_unit_test_setup_teardown(longer_pieces_are_read, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_pieces_are_refused, open_context, close_context),
       cmocka_unit_test_setup_teardown(lubrication_by_hand, open_context, close_context),
       cmocka_unit_test_setup_teardown(bad_fluids_are_refused, open_context, close_context),

@@ -103,7 +103,7 @@ static void refused(world *w, dem_bond bad, dem_status status, const char *text)
   const int64_t before = count_bonds(w);
   const dem_bond rows[2] = {between(w, w->beam, 0, 1), bad};
   dem_id ids[2] = {77, 77};
-  ASSERT_STATUS(w->system, dem_system_add_bonds(w->system, 2, rows, ids), status);
+  ASSERT_STATUS(w->system, dem_system_add_bonds(w->system, 2, rows, sizeof *rows, ids), status);
   assert_says(w, text);
   assert_says(w, "bond 1");
   assert_int_equal(count_bonds(w), before);
@@ -148,12 +148,12 @@ static void bad_bonds(void **state) {
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, &w.id[2], 1));
   refused(&w, between(&w, w.beam, 2, 4), DEM_BAD_ARGUMENT, "both frozen");
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, &w.id[2], 0));
-  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, -1, &b, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, NULL, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 0, NULL, NULL));
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, -1, &b, sizeof b, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, NULL, sizeof(dem_bond), NULL), DEM_BAD_ARGUMENT);
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 0, NULL, sizeof(dem_bond), NULL));
   /* one made before */
   b = between(&w, w.beam, 1, 2);
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL));
   refused(&w, between(&w, w.harmonic, 2, 1), DEM_BAD_ARGUMENT, "bonded already");
   /* of a particle that is gone */
   ASSERT_OK(w.system, dem_system_remove(w.system, 1, &w.id[2]));
@@ -167,7 +167,7 @@ static void bad_removals(void **state) {
   world w = open_world();
   const dem_bond rows[2] = {between(&w, w.beam, 0, 1), between(&w, w.beam, 1, 2)};
   dem_id ids[2], list[2];
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 2, rows, ids));
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 2, rows, sizeof *rows, ids));
   list[0] = list[1] = ids[0];
   ASSERT_STATUS(w.system, dem_system_remove_bonds(w.system, 2, list), DEM_BAD_ARGUMENT);
   assert_says(&w, "given twice");
@@ -181,14 +181,14 @@ static void bad_removals(void **state) {
   ASSERT_STATUS(w.system, dem_system_remove_bonds(w.system, 1, ids), DEM_NOT_FOUND);
   assert_says(&w, "stale");
   /* a new bond of the same pair has another id */
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, rows, list));
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, rows, sizeof *rows, list));
   assert_true(list[0] != ids[0]);
   dem_bond out;
-  ASSERT_STATUS(w.system, dem_system_bonds(w.system, 1, &out), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_bonds(w.system, 1, &out, sizeof out), DEM_BAD_ARGUMENT);
   assert_says(&w, "needed 2");
   int64_t taken = 5;
-  ASSERT_STATUS(w.system, dem_system_take_bond_breaks(w.system, -1, NULL, &taken), DEM_BAD_ARGUMENT);
-  ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 0, NULL, &taken));
+  ASSERT_STATUS(w.system, dem_system_take_bond_breaks(w.system, -1, NULL, sizeof(dem_bond_break), &taken), DEM_BAD_ARGUMENT);
+  ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 0, NULL, sizeof(dem_bond_break), &taken));
   assert_int_equal(taken, 0);
   close_world(&w);
 }
@@ -310,7 +310,7 @@ static dem_status play(world *w, double out[15]) {
   if (!status) status = dem_system_step(w->system, 20);
   dem_bond b = {.i = w->id[0], .j = w->id[1], .type = w->harmonic};
   dem_id bond;
-  if (!status) status = dem_system_add_bonds(w->system, 1, &b, &bond);
+  if (!status) status = dem_system_add_bonds(w->system, 1, &b, sizeof b, &bond);
   if (!status) status = dem_system_step(w->system, 20);
   if (!status) status = dem_system_remove_bonds(w->system, 1, &bond);
   if (!status) status = dem_system_remove(w->system, 1, &w->id[2]);

@@ -162,7 +162,7 @@ static dem_status remove_first_bond(dem_system *system) {
   dem_bond bonds[4 * GRAINS];
   int64_t n = 0;
   dem_status status = dem_system_bond_count(system, &n);
-  if (!status) status = dem_system_bonds(system, 4 * GRAINS, bonds);
+  if (!status) status = dem_system_bonds(system, 4 * GRAINS, bonds, sizeof *bonds);
   return status || n == 0 ? status : dem_system_remove_bonds(system, 1, &bonds[0].id);
 }
 
@@ -390,7 +390,7 @@ static dem_status bond_two(dem_system *system) {
   dem_bond b[2] = {{0}};
   const dem_status status = dem_system_ids(system, GRAINS, ids);
   for (int k = 0; k < 2; k++) b[k].i = ids[k], b[k].j = ids[k + LIMB + 1];
-  return status ? status : dem_system_add_bonds(system, 2, b, NULL);
+  return status ? status : dem_system_add_bonds(system, 2, b, sizeof *b, NULL);
 }
 
 static uint64_t hash_of_fresh_system(const scene *s) {

@@ -55,7 +55,7 @@ static void open_world(world *w, const dem_law_part *normal, const dem_law_part 
   dem_system_options o;
   dem_law_options hooke;
   dem_law *law;
-  dem_law_piece pieces[2] = {{normal, NULL, 0, 0}, {tangential, NULL, 0, 0}};
+  dem_law_piece pieces[2] = {{sizeof(dem_law_piece), 0, normal, NULL}, {sizeof(dem_law_piece), 0, tangential, NULL}};
   rows r;
   dem_system_options_init(&o, sizeof o);
   dem_law_options_init(&hooke, sizeof hooke);
@@ -123,12 +123,12 @@ static void the_wall_is_named(void **state) {
     world w;
     char pair[160];
     int32_t wall;
-    dem_plane p;
+    dem_wall p;
     open_world(&w, &moody, NULL, integrators[k]);
-    dem_plane_init(&p, sizeof p);
-    p.normal[1] = 1, p.point[1] = 0.45, p.material = 1;
+    dem_wall_init(&p, sizeof p);
+    p.axis[1] = 1, p.position[1] = 0.45, p.material = 1;
     ASSERT_OK(w.system, dem_system_remove(w.system, 6, w.ids));
-    ASSERT_OK(w.system, dem_system_add_plane(w.system, &p, &wall));
+    ASSERT_OK(w.system, dem_system_add_wall(w.system, &p, &wall));
     snprintf(pair, sizeof pair, "contact of particle %llu and wall %d, overlap 0.01", (unsigned long long)w.ids[6], wall);
     fails_with(&w, pair, "law parts: 'moody'");
   }

@@ -113,7 +113,7 @@ static dem_law *own_law(world *w) {
                              .kind = DEM_PART_NORMAL,
                              .evaluate = evaluate,
                              .bind = bind};
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
   assert_int_equal(dem_law_create_from_parts(w->context, 1, &piece, &law), DEM_OK);
   return law;
@@ -389,12 +389,12 @@ static void *read_all(void *user) {
     const int64_t before = bytes;
     r->wrong += dem_system_get(r->w->system, DEM_POSITION, COUNT, NULL, x, 0) != DEM_OK;
     r->wrong += dem_system_contact_count(r->w->system, &n) != DEM_OK || n != COUNT - 1;
-    r->wrong += dem_system_contacts(r->w->system, 2 * COUNT, contacts) != DEM_OK;
+    r->wrong += dem_system_contacts(r->w->system, 2 * COUNT, contacts, sizeof *contacts) != DEM_OK;
     r->wrong += dem_system_statistics(r->w->system, &t) != DEM_OK;
     r->wrong += dem_system_stable_dt(r->w->system, &dt) != DEM_OK;
     r->wrong += dem_system_index_of(r->w->system, COUNT, r->w->ids, (int64_t *)(void *)x) != DEM_OK;
     r->wrong += dem_write_dump(r->w->system, &to) != DEM_OK;
-    r->wrong += dem_system_contacts(r->w->system, 0, contacts) != DEM_BAD_ARGUMENT;
+    r->wrong += dem_system_contacts(r->w->system, 0, contacts, sizeof *contacts) != DEM_BAD_ARGUMENT;
     if (k == 0) first = bytes - before;
     r->wrong += bytes - before != first;
   }
@@ -477,7 +477,7 @@ static void from_kernels_on_workers(void **state) {
                              .name = "calls",
                              .kind = DEM_PART_NORMAL,
                              .evaluate = evaluate_and_call};
-  const dem_law_piece piece = {&part, NULL, 0, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
   assert_int_equal(dem_law_create_from_parts(w.context, 1, &piece, &law), DEM_OK);
   ASSERT_OK(w.system, dem_system_set_law(w.system, 0, 0, law));

@@ -27,7 +27,7 @@ typedef struct host {
   dem_law *law[LAWS];
   int32_t law_of[MATERIALS][MATERIALS]; /* index into law; the last one is "no force", NECKS is JKR */
   dem_system_options options;
-  dem_plane plane[WALLS];
+  dem_wall plane[WALLS];
   int32_t wall[WALLS]; /* ids, -1: none */
   dem_id stale;
   int wide;                     /* radii from 0.01 to 1.5, of like masses */
@@ -216,7 +216,7 @@ static double gap_of(const host *h, const state *s, int64_t i, int64_t j) {
 
 static double wall_gap(const host *h, const state *s, int64_t i, int w) {
   double d = 0;
-  for (int a = 0; a < 3; a++) d += h->plane[w].normal[a] * (s->x[3 * i + a] - h->plane[w].point[a]);
+  for (int a = 0; a < 3; a++) d += h->plane[w].axis[a] * (s->x[3 * i + a] - h->plane[w].position[a]);
   return d - s->r[i];
 }
 
@@ -257,7 +257,7 @@ static void check_contacts(host *h) {
   ASSERT_OK(h->system, dem_system_contact_count(h->system, &n));
   dem_contact *c = calloc((size_t)n + 1, sizeof *c);
   assert_non_null(c);
-  ASSERT_OK(h->system, dem_system_contacts(h->system, n, c));
+  ASSERT_OK(h->system, dem_system_contacts(h->system, n, c, sizeof *c));
   double largest = 1, wall[WALLS][3] = {{0}};
   for (int64_t k = 0; k < n; k++) {
     const int i = index_of(s, c[k].i), j = c[k].wall < 0 ? index_of(s, c[k].j) : -1;
@@ -282,7 +282,7 @@ static void check_contacts(host *h) {
   for (int w = 0; w < WALLS; w++) {
     double force[3];
     if (h->wall[w] < 0) continue;
-    ASSERT_OK(h->system, dem_system_wall_force(h->system, h->wall[w], force));
+    ASSERT_OK(h->system, scene_wall_force(h->system, h->wall[w], force));
     for (int a = 0; a < 3; a++) ASSERT_ABS(force[a], wall[w][a], 1e-9 * largest);
   }
   free(c);
@@ -453,15 +453,15 @@ static dem_status call_wall(host *h, dem_status *may) {
     if (status == DEM_OK) h->wall[w] = -1;
     return status;
   }
-  dem_plane p;
-  dem_plane_init(&p, sizeof p);
+  dem_wall p;
+  dem_wall_init(&p, sizeof p);
   const int axis = pick(h, h->options.dimension);
-  p.normal[axis] = pick(h, 2) ? 1 : -1;
-  p.point[axis] = p.normal[axis] > 0 ? 0 : (h->options.box_high[axis] > 0 ? h->options.box_high[axis] : 5);
+  p.axis[axis] = pick(h, 2) ? 1 : -1;
+  p.position[axis] = p.axis[axis] > 0 ? 0 : (h->options.box_high[axis] > 0 ? h->options.box_high[axis] : 5);
   p.material = pick(h, MATERIALS);
   if (h->options.periodic[axis]) *may = DEM_BAD_ARGUMENT;
   int32_t id = -1;
-  const dem_status status = dem_system_add_plane(h->system, &p, &id);
+  const dem_status status = dem_system_add_wall(h->system, &p, &id);
   if (status == DEM_OK) h->plane[w] = p, h->wall[w] = id;
   return status;
 }

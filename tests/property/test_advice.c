@@ -62,7 +62,7 @@ static dem_system *world_of(const dem_impact *i, double dt) {
   if (i->normal == DEM_NORMAL_HOOKE)
     o.normal_stiffness = i->stiffness;
   else
-    assert_int_equal(dem_advice_material_young(i->stiffness, 0.3, &young), DEM_OK);
+    assert_int_equal(dem_formula_material_young(i->stiffness, 0.3, &young), DEM_OK);
   return open_world(&o, young, dt);
 }
 
@@ -154,7 +154,7 @@ static void hooke_like_hertz_takes_as_long(void **state) {
   dem_impact hertz = wanted(DEM_NORMAL_HERTZ, DEM_DAMPING_NONE, 1), hooke = wanted(DEM_NORMAL_HOOKE, DEM_DAMPING_NONE, 1);
   hertz.stiffness = 3e6;
   assert_int_equal(dem_impact_predict(&hertz), DEM_OK);
-  assert_int_equal(dem_advice_hooke_like_hertz(hertz.mass, hertz.radius, hertz.speed, hertz.stiffness, &hooke.stiffness),
+  assert_int_equal(dem_formula_hooke_like_hertz(hertz.mass, hertz.radius, hertz.speed, hertz.stiffness, &hooke.stiffness),
                    DEM_OK);
   hooke.contact_time = hertz.contact_time;
   ASSERT_REL(simulate(&hooke, 2000).time, simulate(&hertz, 2000).time, 2e-3);
@@ -206,9 +206,9 @@ static void an_approaching_pair_is_foreseen(void **state) {
   dem_id ids[2];
   const double mass = MASS * (1.0 / 8) / (1 + 1.0 / 8), radius = RADIUS / 3;
   double d, t, y, g;
-  assert_int_equal(dem_advice_effective_moduli(1e7, 0.3, 1e7, 0.3, &y, &g), DEM_OK);
-  assert_int_equal(dem_advice_hertz_overlap(mass, radius, 3, y, &d), DEM_OK);
-  assert_int_equal(dem_advice_hertz_contact_time(mass, radius, 3, y, &t), DEM_OK);
+  assert_int_equal(dem_formula_effective_moduli(1e7, 0.3, 1e7, 0.3, &y, &g), DEM_OK);
+  assert_int_equal(dem_formula_hertz_overlap(mass, radius, 3, y, &d), DEM_OK);
+  assert_int_equal(dem_formula_hertz_contact_time(mass, radius, 3, y, &t), DEM_OK);
   hertz_law(&o);
   dem_system *s = two(&o, 1e7, 1e-6, 1.5 * RADIUS + 0.001, 3, ids);
   dem_advice a = advise(s);
@@ -304,7 +304,7 @@ static dem_advice advice_of(uint32_t capabilities, int limits, own k, double ove
                              .parameter_bytes = sizeof k,
                              .evaluate = linear_forces,
                              .stable_dt = limits ? linear_limit : NULL};
-  const dem_law_piece piece = {&part, &k, sizeof k, 0};
+  const dem_law_piece piece = {sizeof(dem_law_piece), sizeof k, &part, &k};
   dem_law_options hooke;
   dem_law *law;
   dem_id ids[2];
@@ -631,7 +631,7 @@ static void bonds_add_up(void **state) {
   type.stiffness = 1e4;
   ASSERT_OK(s, dem_system_add_bond_type(s, &type, NULL));
   for (int k = 0; k < 4; k++) bonds[k].i = ids[k], bonds[k].j = ids[k + 1];
-  ASSERT_OK(s, dem_system_add_bonds(s, 4, bonds, NULL));
+  ASSERT_OK(s, dem_system_add_bonds(s, 4, bonds, sizeof *bonds, NULL));
   ASSERT_REL(advise(s).stable_dt, 2 / sqrt(4 * 1e4 / MASS), 1e-12);
   dem_system_destroy(s);
 }

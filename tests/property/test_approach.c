@@ -147,16 +147,29 @@ static void add_bystander(trial *t, dice *d) {
   t->slows = dice_uniform(d, 0, 1) < 0.5 ? (int32_t)dice_uniform(d, 5, 60) : 0;
 }
 
-/* Two hundred that fly along with particle 1, far behind it: enough for a level of their size in the search. */
+/* A vector of length 0.2 to 0.4 across the way. */
+static void draw_across(dice *d, const double *way, double *out) {
+  double any[3], square = 0;
+  unit_vector(d, any);
+  for (int k = 0; k < 3; k++) out[k] = way[(k + 1) % 3] * any[(k + 2) % 3] - way[(k + 2) % 3] * any[(k + 1) % 3];
+  for (int k = 0; k < 3; k++) square += out[k] * out[k];
+  const double length = dice_uniform(d, 0.2, 0.4) / sqrt(square + 1e-30);
+  for (int k = 0; k < 3; k++) out[k] *= length;
+}
+
+/* Two hundred that fly along with particle 1: enough for a level of their size in the search. Four are beside it, the others far
+ * behind. */
 static void add_swarm(trial *t, dice *d, const double *way) {
-  for (int k = t->count; k < t->count + SWARM; k++) {
-    t->radius[k] = t->radius[1];
+  for (int k = 0; k < SWARM; k++) {
+    double beside[3];
+    draw_across(d, way, beside);
+    const int32_t i = t->count++;
+    t->radius[i] = t->radius[1];
     for (int a = 0; a < 3; a++) {
-      t->x[k][a] = t->x[1][a] + 30 * way[a] + dice_uniform(d, -2, 2);
-      t->v[k][a] = t->v[1][a];
+      t->x[i][a] = t->x[1][a] + (k < 4 ? beside[a] : 30 * way[a] + dice_uniform(d, -2, 2));
+      t->v[i][a] = t->v[1][a];
     }
   }
-  t->count += SWARM;
 }
 
 /* Speed 1, so that a step is 1e-3: about 1/100 of the skin. */
@@ -210,6 +223,8 @@ static void of_two_levels(void **state) {
   check_pairs("two levels, gaps within the skin", 40, LARGE, TINY, WITHIN, 1);
   check_pairs("two levels, gaps of some skins", 40, LARGE, TINY, SOME, 1);
   check_pairs("two levels, in no table", 40, LARGE, TINY, BEYOND, 1);
+  check_pairs("1:10, a gap of one skin", 80, ALIKE, TINY, NEAR_THE_SKIN, 1);
+  check_pairs("1:10, gaps of some skins", 80, ALIKE, TINY, SOME, 1);
 }
 
 /* The grid has tiles of three cells, each at least a diameter and a skin wide. With particles in the corners of a row of three tiles,

@@ -39,7 +39,7 @@ static void world_open(world *w) {
   type.radius_factor = 0;
   ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &type, NULL));
   const dem_bond bond = {.i = w->ids[0], .j = w->ids[1]};
-  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &bond, NULL));
+  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &bond, sizeof bond, NULL));
   ASSERT_OK(w->system, dem_system_step(w->system, 1));
 }
 
@@ -99,10 +99,52 @@ static void follow_the_host(void **state) {
   }
 }
 
+/* Bonds by a gap need a box twice as long as what is searched: a diameter, the gap if it is above 0, and the skin. */
+static dem_status bond_in_box(double length, double gap) {
+  const double x[6] = {0.6, 0.6, 0.6, 1.7, 0.6, 0.6}, radius[2] = {0.5, 0.5}, density[2] = {1, 1};
+  dem_context *context;
+  dem_system *system;
+  dem_system_options o;
+  dem_law_options law;
+  dem_particles p;
+  dem_bond_type type;
+  int64_t made;
+  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-6;
+  o.skin = 0.1;
+  o.periodic[1] = 1;
+  o.box_high[1] = length;
+  assert_int_equal(dem_system_create(context, &o, &system), DEM_OK);
+  ASSERT_OK(system, dem_system_add_material(system, NULL, NULL));
+  scene_hooke(&law);
+  assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
+  dem_particles_init(&p, sizeof p);
+  p.count = 2, p.position = x, p.radius = radius, p.density = density;
+  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  dem_bond_type_init(&type, sizeof type);
+  type.normal_stiffness = 1;
+  ASSERT_OK(system, dem_system_add_bond_type(system, &type, NULL));
+  const dem_status status = dem_system_bond_neighbours(system, 0, 0, 0, gap, &made);
+  if (!status) assert_int_equal(made, gap > 0.1);
+  dem_system_destroy(system);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  return status;
+}
+
+static void a_gap_needs_room(void **state) {
+  (void)state;
+  assert_int_equal(bond_in_box(2 * (1 + 0.8 + 0.1) - 0.001, 0.8), DEM_BAD_ARGUMENT);
+  assert_int_equal(bond_in_box(2 * (1 + 0.8 + 0.1) + 0.001, 0.8), DEM_OK);
+  assert_int_equal(bond_in_box(2 * (1 + 0.1) - 0.001, -0.2), DEM_BAD_ARGUMENT);
+  assert_int_equal(bond_in_box(2 * (1 + 0.1) + 0.001, -0.2), DEM_OK);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(follow_the_host),
+      cmocka_unit_test(a_gap_needs_room),
   };
   return cmocka_run_group_tests_name("bond_images", tests, NULL, NULL);
 }

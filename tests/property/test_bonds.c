@@ -121,7 +121,7 @@ static dem_id join(world *w, int32_t type, dem_id i, dem_id j, double rest) {
   b.j = j;
   b.type = type;
   b.rest_length = rest;
-  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &b, &id));
+  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &b, sizeof b, &id));
   return id;
 }
 
@@ -130,7 +130,7 @@ static dem_bond only_bond(const world *w) {
   int64_t count;
   ASSERT_OK(w->system, dem_system_bond_count(w->system, &count));
   assert_int_equal(count, 1);
-  ASSERT_OK(w->system, dem_system_bonds(w->system, 1, &b));
+  ASSERT_OK(w->system, dem_system_bonds(w->system, 1, &b, sizeof b));
   return b;
 }
 
@@ -348,15 +348,15 @@ static void in_two_dimensions(void **state) {
   t.twisting_stiffness = 1;
   const dem_id i = put(&w, 1, 0, 0), j = put(&w, 0, 0, 0);
   dem_bond b = {.i = i, .j = j, .type = add_type(&w, &t), .force = {0, 0, 1}};
-  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL), DEM_BAD_ARGUMENT);
   b.force[2] = 0;
   b.bending[0] = 1;
-  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL), DEM_BAD_ARGUMENT);
   b.bending[0] = 0;
   b.twisting = 1;
-  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL), DEM_BAD_ARGUMENT);
   b.twisting = 0;
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL));
   set3(&w, DEM_SPIN, i, 0, 0, 1e-3);
   set3(&w, DEM_SPIN, j, 0, 0, -1e-3);
   double inertia, now[3];
@@ -382,7 +382,7 @@ static void relaxation(void **state) {
   const dem_id i = put(&w, 1.1, 0, 0), j = put(&w, 0, 0, 0);
   dem_bond b = {
       .i = i, .j = j, .type = add_type(&w, &t), .rest_length = 1, .force = {0, 3, 4}, .bending = {0, 1, 2}, .twisting = 5};
-  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL));
   const dem_id both[2] = {i, j};
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 2, both, 1));
   const dem_energy before = books(&w);
@@ -449,7 +449,7 @@ static events take_events(world *w, double dt) {
   dem_bond_break b[16];
   int64_t n, step_before = 0;
   do {
-    ASSERT_OK(w->system, dem_system_take_bond_breaks(w->system, 16, b, &n));
+    ASSERT_OK(w->system, dem_system_take_bond_breaks(w->system, 16, b, sizeof *b, &n));
     for (int64_t k = 0; k < n; k++) {
       assert_true(b[k].step >= step_before && b[k].energy >= 0);
       assert_true(b[k].reason >= DEM_BREAK_STRAIN && b[k].reason <= DEM_BREAK_SHEAR_STRESS);
@@ -631,12 +631,12 @@ static void check_threshold(const dem_bond_type *t, const dem_bond *loaded, doub
     b.j = put(&w, 0, 0, 0);
     b.type = add_type(&w, &type);
     dem_id id;
-    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, &id));
+    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, &id));
     const double held = books(&w).potential_bond;
     step(&w, 1);
     dem_bond_break event;
     int64_t count;
-    ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 1, &event, &count));
+    ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 1, &event, sizeof event, &count));
     assert_int_equal(count, above);
     if (above) {
       assert_true(event.id == id && event.i == b.i && event.j == b.j && event.type == b.type && event.reason == reason);
@@ -712,7 +712,7 @@ static void state_turns_with_the_bond(void **state) {
     const dem_id i = put(&w, 0.5, 0, 0), j = put(&w, -0.5, 0, 0);
     const double rate = 0.5, f = 1e-9;
     dem_bond b = {.i = i, .j = j, .type = add_type(&w, &t), .force = {0, f, 0}, .bending = {0, 0, 2 * f}, .twisting = 3 * f};
-    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, NULL));
+    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL));
     for (int k = 0; k < 2; k++) {
       set3(&w, DEM_SPIN, k ? j : i, about ? rate : 0, 0, about ? 0 : rate);
       if (!about) set3(&w, DEM_VELOCITY, k ? j : i, 0, k ? -0.5 * rate : 0.5 * rate, 0);
@@ -863,7 +863,7 @@ static void goes_on_from_read_state(void **state) {
     }
     step(&w, 500);
     dem_bond bond[LINKS - 1];
-    ASSERT_OK(w.system, dem_system_bonds(w.system, LINKS - 1, bond));
+    ASSERT_OK(w.system, dem_system_bonds(w.system, LINKS - 1, bond, sizeof *bond));
     read_chain(&w, id, LINKS, half);
     for (int k = 0; k < LINKS; k++) {
       const double *x = half + 9 * k;
@@ -877,7 +877,7 @@ static void goes_on_from_read_state(void **state) {
         if (bond[k].j == id[n]) bond[k].j = new_id[n];
       }
     }
-    ASSERT_OK(again.system, dem_system_add_bonds(again.system, LINKS - 1, bond, NULL));
+    ASSERT_OK(again.system, dem_system_add_bonds(again.system, LINKS - 1, bond, sizeof *bond, NULL));
     step(&w, 500);
     step(&again, 500);
     read_chain(&w, id, LINKS, end);
@@ -1029,7 +1029,7 @@ static void remove_a_bond(crowd *c) {
   int64_t count;
   ASSERT_OK(c->w.system, dem_system_bond_count(c->w.system, &count));
   assert_true(count < 20000);
-  ASSERT_OK(c->w.system, dem_system_bonds(c->w.system, count, bond));
+  ASSERT_OK(c->w.system, dem_system_bonds(c->w.system, count, bond, sizeof *bond));
   for (int64_t k = 0; k < count; k++) assert_true(bond[k].id != 0 && bond[k].rest_length > 0);
   if (count > 0) ASSERT_OK(c->w.system, dem_system_remove_bonds(c->w.system, 1, &bond[pick(c, count)].id));
 }

@@ -93,7 +93,7 @@ static int only_contact(const world *w, double *overlap, double *force) {
   ASSERT_OK(w->system, dem_system_contact_count(w->system, &count));
   if (count == 0) return 0;
   assert_int_equal(count, 1);
-  ASSERT_OK(w->system, dem_system_contacts(w->system, 1, &c));
+  ASSERT_OK(w->system, dem_system_contacts(w->system, 1, &c, sizeof c));
   *overlap = c.overlap;
   *force = c.force[0] * c.normal[0] + c.force[1] * c.normal[1] + c.force[2] * c.normal[2];
   return 1;

@@ -240,7 +240,7 @@ static void images_are_bounded(void **state) {
       type.normal_stiffness = 1e3;
       ASSERT_OK(w.system, dem_system_add_bond_type(w.system, &type, NULL));
     }
-    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &bond, NULL));
+    ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &bond, sizeof bond, NULL));
     ASSERT_OK(w.system, dem_system_step(w.system, 3));
     ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 2, ids, image, 0));
     assert_true(image[0] == sign * MOST && image[3] == -sign * MOST);

@@ -135,7 +135,7 @@ static void parts_of_the_force(void **state) {
   for (int k = 0; k < 6; k++) ASSERT_ABS(total[k], contact[k] + force[k] - 3 * mass[k / 3] * half[k], 1e-14 * 100);
   ASSERT_OK(r.system, dem_system_contact_count(r.system, &n));
   assert_int_equal(n, 1);
-  ASSERT_OK(r.system, dem_system_contacts(r.system, 1, &c));
+  ASSERT_OK(r.system, dem_system_contacts(r.system, 1, &c, sizeof c));
   for (int a = 0; a < 3; a++) assert_true(fabs(c.force[a]) == fabs(contact[a]) && contact[a] == -contact[3 + a]);
   dem_view all = view_of(&r, DEM_FORCE, DEM_READ), alone = view_of(&r, DEM_CONTACT_FORCE, DEM_READ);
   dem_view turns = view_of(&r, DEM_TORQUE, DEM_READ), alone_too = view_of(&r, DEM_CONTACT_TORQUE, DEM_READ);

@@ -205,7 +205,7 @@ static double mismatch(dem_system *s) {
   double w[6], power = 0;
   ASSERT_OK(s, dem_system_contact_count(s, &count));
   if (count == 0) return 0;
-  ASSERT_OK(s, dem_system_contacts(s, 1, &c));
+  ASSERT_OK(s, dem_system_contacts(s, 1, &c, sizeof c));
   ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 2, NULL, w, 0));
   for (int a = 0; a < 3; a++) {
     const int b = (a + 1) % 3, d = (a + 2) % 3;

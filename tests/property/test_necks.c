@@ -136,7 +136,7 @@ static void remembers_that_it_touched(void **state) {
       assert_int_equal(contacts(&w), 1);
       move_to(&w, -1.5 * l, 1e-3);
       dem_contact c;
-      ASSERT_OK(w.system, dem_system_contacts(w.system, 1, &c));
+      ASSERT_OK(w.system, dem_system_contacts(w.system, 1, &c, sizeof c));
       ASSERT_ABS(c.overlap, -1.5 * l, 3e-6);
       assert_true(c.force[2] * c.normal[2] < 0);
       move_to(&w, -4 * l, 1e-3);

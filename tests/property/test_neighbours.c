@@ -133,7 +133,7 @@ static int64_t ours(const world *w, touch *out, int64_t capacity) {
   ASSERT_OK(w->system, dem_system_contact_count(w->system, &n));
   assert_true(n <= capacity);
   dem_contact *c = calloc((size_t)n + 1, sizeof *c);
-  ASSERT_OK(w->system, dem_system_contacts(w->system, n, c));
+  ASSERT_OK(w->system, dem_system_contacts(w->system, n, c, sizeof *c));
   for (int64_t i = 0; i < n; i++) {
     const int low_is_i = c[i].j && c[i].i < c[i].j;
     out[i] = (touch){low_is_i ? c[i].i : c[i].j, low_is_i ? c[i].j : c[i].i, c[i].wall, c[i].overlap, {0}};

@@ -83,7 +83,7 @@ static dem_system *turning_pair(int scheme, double dt, const dem_law *law, doubl
   bond.i = ids[0];
   bond.j = ids[1];
   bond.rest_length = APART - (push + mass * chord * chord * APART) / type.stiffness;
-  ASSERT_OK(s, dem_system_add_bonds(s, 1, &bond, NULL));
+  ASSERT_OK(s, dem_system_add_bonds(s, 1, &bond, sizeof bond, NULL));
   return s;
 }
 
@@ -177,7 +177,7 @@ static dem_law *tracing_law(double seen[4]) {
                                .history = {DEM_HISTORY_TANGENT, DEM_HISTORY_SCALAR},
                                .evaluate = trace};
   const tracer t = {seen};
-  const dem_law_piece pieces[] = {{&normal, NULL, 0, 0}, {&memory, &t, sizeof t, 0}};
+  const dem_law_piece pieces[] = {{sizeof(dem_law_piece), 0, &normal, NULL}, {sizeof(dem_law_piece), sizeof t, &memory, &t}};
   dem_law *law;
   assert_int_equal(dem_law_create_from_parts(context, 2, pieces, &law), DEM_OK);
   return law;

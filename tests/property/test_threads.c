@@ -294,10 +294,10 @@ static void read_pairs(reader *r) {
   dem_bond *bonds = calloc(ROOM, sizeof *bonds);
   r->wrong += !contacts || !bonds;
   r->wrong += dem_system_contact_count(r->system, &n) != DEM_OK || n < 50;
-  r->wrong += contacts && dem_system_contacts(r->system, ROOM, contacts) != DEM_OK;
+  r->wrong += contacts && dem_system_contacts(r->system, ROOM, contacts, sizeof *contacts) != DEM_OK;
   if (contacts && n <= ROOM) mix(&r->hash, contacts, (size_t)n * sizeof *contacts);
   r->wrong += dem_system_bond_count(r->system, &n) != DEM_OK || n < 50;
-  r->wrong += bonds && dem_system_bonds(r->system, ROOM, bonds) != DEM_OK;
+  r->wrong += bonds && dem_system_bonds(r->system, ROOM, bonds, sizeof *bonds) != DEM_OK;
   if (bonds && n <= ROOM) mix(&r->hash, bonds, (size_t)n * sizeof *bonds);
   free(contacts);
   free(bonds);

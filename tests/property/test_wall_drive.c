@@ -108,11 +108,46 @@ static void turns_at_its_spin(void **state) {
   world_close(&w);
 }
 
+/* A servo moves at gain (target - measured), here with nothing to push: at gain times target, and no further than its limits. */
+static void a_servo_follows_its_gain(void **state) {
+  (void)state;
+  static const double direction[3] = {2 / 3., 1 / 3., 2 / 3.};
+  world w;
+  dem_wall is;
+  dem_wall_init(&is, sizeof is);
+  is.motion = DEM_WALL_SERVO;
+  memcpy(is.axis, direction, sizeof is.axis);
+  memcpy(is.direction, direction, sizeof is.direction);
+  is.gain = 0.3;
+  is.target = 2;
+  is.velocity_limit = 1;
+  is.travel_limit = 0.5;
+  world_open(&w, &is);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  const dem_wall_state first = state_of(&w);
+  ASSERT_OK(w.system, dem_system_step(w.system, 500));
+  const dem_wall_state second = state_of(&w);
+  ASSERT_ABS(second.servo_error, 2, 1e-15);
+  for (int a = 0; a < 3; a++) {
+    ASSERT_ABS(second.velocity[a], 0.6 * direction[a], 1e-15);
+    ASSERT_ABS(second.position[a] - first.position[a], 500 * DT * 0.6 * direction[a], 1e-13);
+  }
+  ASSERT_OK(w.system, dem_system_step(w.system, 500));
+  const dem_wall_state last = state_of(&w);
+  for (int a = 0; a < 3; a++) {
+    ASSERT_ABS(last.velocity[a], 0, 1e-15);
+    ASSERT_ABS(last.position[a], 0.5 * direction[a], 1e-13);
+  }
+  assert_int_equal(last.limited, 2);
+  world_close(&w);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(follows_its_formula),
       cmocka_unit_test(turns_at_its_spin),
+      cmocka_unit_test(a_servo_follows_its_gain),
   };
   return cmocka_run_group_tests_name("wall_drive", tests, NULL, NULL);
 }

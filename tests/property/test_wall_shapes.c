@@ -256,7 +256,7 @@ static int64_t touch(const dem_wall *wall, const double x[3], dem_contact c[8]) 
   ASSERT_OK(w.system, dem_system_check(w.system));
   ASSERT_OK(w.system, dem_system_contact_count(w.system, &count));
   assert_true(count <= 8);
-  ASSERT_OK(w.system, dem_system_contacts(w.system, 8, c));
+  ASSERT_OK(w.system, dem_system_contacts(w.system, 8, c, sizeof *c));
   world_close(&w);
   return count;
 }

@@ -196,10 +196,10 @@ static void inner_box_is_six_planes(void **state) {
   snapshot_free(&sa);
   snapshot_free(&sb);
   for (int32_t k = 0; k < 6; k++) {
-    ASSERT_OK(b.system, dem_system_wall_force(b.system, k, f));
+    ASSERT_OK(b.system, scene_wall_force(b.system, k, f));
     for (int c = 0; c < 3; c++) planes_force[c] += f[c];
   }
-  ASSERT_OK(a.system, dem_system_wall_force(a.system, id, f));
+  ASSERT_OK(a.system, scene_wall_force(a.system, id, f));
   assert_true(f[2] < 0);
   for (int c = 0; c < 3; c++) ASSERT_ABS(f[c], planes_force[c], 1e-12 * fabs(f[2]));
   world_close(&a);
@@ -219,7 +219,7 @@ static int touch(const dem_wall *wall, const double x[3], dem_contact *c) {
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   ASSERT_OK(w.system, dem_system_contact_count(w.system, &count));
   assert_true(count <= 1);
-  if (count) ASSERT_OK(w.system, dem_system_contacts(w.system, count, c));
+  if (count) ASSERT_OK(w.system, dem_system_contacts(w.system, count, c, sizeof *c));
   if (count) assert_int_equal(c->wall, id);
   world_close(&w);
   return (int)count;
@@ -312,7 +312,7 @@ static void inner_cylinder_has_lids(void **state) {
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   ASSERT_OK(w.system, dem_system_contact_count(w.system, &count));
   assert_int_equal(count, 2);
-  ASSERT_OK(w.system, dem_system_contacts(w.system, 3, c));
+  ASSERT_OK(w.system, dem_system_contacts(w.system, 3, c, sizeof *c));
   const double rho = sqrt(1.2 * 1.2 + 1.0);
   ASSERT_ABS(c[0].overlap, 0.5 - (2 - rho), 1e-9);
   ASSERT_ABS(c[0].normal[0], -1.2 / rho, 1e-9);

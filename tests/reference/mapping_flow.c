@@ -41,17 +41,17 @@ static dem_system *create(dem_context *context, const dem_data *data, int chute)
 /* Type 2 of the chute is frozen; the bed lies on a floor. */
 static dem_status fill(dem_system *s, const dem_data *data, int chute) {
   dem_particles p;
-  dem_plane floor;
+  dem_wall floor;
   dem_particles_init(&p, sizeof p);
   dem_data_particles(data, &p);
   int32_t *frozen = malloc((size_t)p.count * sizeof *frozen);
   if (!frozen) return DEM_NO_MEMORY;
   for (int64_t k = 0; k < p.count; k++) frozen[k] = chute && p.material[k] == 1;
   p.frozen = frozen;
-  dem_plane_init(&floor, sizeof floor);
-  floor.normal[2] = 1;
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
   dem_status status = dem_system_add(s, &p, NULL);
-  if (!status && !chute) status = dem_system_add_plane(s, &floor, NULL);
+  if (!status && !chute) status = dem_system_add_wall(s, &floor, NULL);
   free(frozen);
   return status;
 }

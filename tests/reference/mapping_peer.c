@@ -121,11 +121,11 @@ static dem_status place(dem_system *s, const char *scene) {
   p.spin = w;
   p.radius = RADIUS;
   p.density = DENSITY;
-  dem_plane plane;
-  dem_plane_init(&plane, sizeof plane);
-  plane.normal[2] = 1;
+  dem_wall plane;
+  dem_wall_init(&plane, sizeof plane);
+  plane.axis[2] = 1;
   const dem_status status = dem_system_add(s, &p, NULL);
-  return status || !wall ? status : dem_system_add_plane(s, &plane, NULL);
+  return status || !wall ? status : dem_system_add_wall(s, &plane, NULL);
 }
 
 /* ---- output ---- */

@@ -78,7 +78,7 @@ static void measure(dem_system *s, double dt, double *overlap, double *force, do
       *time = step * dt;
       return;
     }
-    ASSERT_OK(s, dem_system_contacts(s, 2, c));
+    ASSERT_OK(s, dem_system_contacts(s, 2, c, sizeof *c));
     *overlap = fmax(*overlap, c[0].overlap);
     *force = fmax(*force, sqrt(c[0].force[0] * c[0].force[0] + c[0].force[1] * c[0].force[1] + c[0].force[2] * c[0].force[2]));
   }

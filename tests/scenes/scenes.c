@@ -10,13 +10,21 @@ static const double TIME_STEP = 1e-4; /* a 70th of the contact time for k = 1e5 
 /* ---- pieces ---- */
 
 dem_status scene_add_plane(dem_system *system, int32_t material, const double point[3], const double normal[3]) {
-  dem_plane p;
-  const dem_status status = dem_plane_init(&p, sizeof p);
+  dem_wall plane;
+  const dem_status status = dem_wall_init(&plane, sizeof plane);
   if (status) return status;
-  p.material = material;
-  memcpy(p.point, point, sizeof p.point);
-  memcpy(p.normal, normal, sizeof p.normal);
-  return dem_system_add_plane(system, &p, NULL);
+  plane.material = material;
+  memcpy(plane.position, point, sizeof plane.position);
+  memcpy(plane.axis, normal, sizeof plane.axis);
+  return dem_system_add_wall(system, &plane, NULL);
+}
+
+dem_status scene_wall_force(const dem_system *system, int32_t wall, double force[3]) {
+  dem_wall_state state;
+  dem_status status = dem_wall_state_init(&state, sizeof state);
+  if (!status) status = dem_system_wall_state(system, wall, &state);
+  if (!status) memcpy(force, state.force, sizeof state.force);
+  return status;
 }
 
 static dem_status add_material(dem_system *system, double young) {

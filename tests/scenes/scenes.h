@@ -71,6 +71,8 @@ dem_status scene_create_law(dem_context *context, const dem_law_options *options
 dem_status scene_set_law(dem_context *context, dem_system *system, int32_t a, int32_t b, const dem_law_options *options);
 /* A plane wall of material 0. */
 dem_status scene_add_plane(dem_system *system, int32_t material, const double point[3], const double normal[3]);
+/* The force of the particles on a wall. */
+dem_status scene_wall_force(const dem_system *system, int32_t wall, double force[3]);
 /* The scenes' standard law: Hooke of stiffness 1e5, linear history, friction 0.5, restitution about 0.7. */
 void scene_hooke(dem_law_options *options);
 /* Hertz and Mindlin for materials with a Young's modulus, friction 0.5, restitution 0.7. */

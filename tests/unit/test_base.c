@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
 
 /* ---- statuses ---- */
@@ -55,9 +56,18 @@ static dem_status init_system(void *p, uint32_t n) { return dem_system_options_i
 static dem_status init_law(void *p, uint32_t n) { return dem_law_options_init(p, n); }
 static dem_status init_material(void *p, uint32_t n) { return dem_material_init(p, n); }
 static dem_status init_particles(void *p, uint32_t n) { return dem_particles_init(p, n); }
-static dem_status init_plane(void *p, uint32_t n) { return dem_plane_init(p, n); }
 static dem_status init_statistics(void *p, uint32_t n) { return dem_statistics_init(p, n); }
 static dem_status init_energy(void *p, uint32_t n) { return dem_energy_init(p, n); }
+static dem_status init_wall(void *p, uint32_t n) { return dem_wall_init(p, n); }
+static dem_status init_wall_state(void *p, uint32_t n) { return dem_wall_state_init(p, n); }
+static dem_status init_view(void *p, uint32_t n) { return dem_view_init(p, n); }
+static dem_status init_sink(void *p, uint32_t n) { return dem_sink_init(p, n); }
+static dem_status init_source(void *p, uint32_t n) { return dem_source_init(p, n); }
+static dem_status init_integrator_table(void *p, uint32_t n) { return dem_integrator_table_init(p, n); }
+static dem_status init_bond_type(void *p, uint32_t n) { return dem_bond_type_init(p, n); }
+static dem_status init_energy_share(void *p, uint32_t n) { return dem_energy_share_init(p, n); }
+static dem_status init_advice(void *p, uint32_t n) { return dem_advice_init(p, n); }
+static dem_status init_impact(void *p, uint32_t n) { return dem_impact_init(p, n); }
 
 static const struct {
   const char *name;
@@ -69,9 +79,18 @@ static const struct {
     {"dem_law_options", init_law, sizeof(dem_law_options)},
     {"dem_material", init_material, sizeof(dem_material)},
     {"dem_particles", init_particles, sizeof(dem_particles)},
-    {"dem_plane", init_plane, sizeof(dem_plane)},
     {"dem_statistics", init_statistics, sizeof(dem_statistics)},
     {"dem_energy", init_energy, sizeof(dem_energy)},
+    {"dem_wall", init_wall, sizeof(dem_wall)},
+    {"dem_wall_state", init_wall_state, sizeof(dem_wall_state)},
+    {"dem_view", init_view, sizeof(dem_view)},
+    {"dem_sink", init_sink, sizeof(dem_sink)},
+    {"dem_source", init_source, sizeof(dem_source)},
+    {"dem_integrator_table", init_integrator_table, sizeof(dem_integrator_table)},
+    {"dem_bond_type", init_bond_type, sizeof(dem_bond_type)},
+    {"dem_energy_share", init_energy_share, sizeof(dem_energy_share)},
+    {"dem_advice", init_advice, sizeof(dem_advice)},
+    {"dem_impact", init_impact, sizeof(dem_impact)},
 };
 enum { SIZED = sizeof sized / sizeof sized[0], ROOM = 8192 };
 
@@ -156,18 +175,18 @@ static void defaults_are_as_documented(void **state) {
   dem_system_options s;
   dem_law_options l;
   dem_material m;
-  dem_plane p;
+  dem_wall p;
   dem_context_options_init(&c, sizeof c);
   dem_system_options_init(&s, sizeof s);
   dem_law_options_init(&l, sizeof l);
   dem_material_init(&m, sizeof m);
-  dem_plane_init(&p, sizeof p);
+  dem_wall_init(&p, sizeof p);
   assert_true(c.log_level == DEM_LOG_WARNING && !c.allocate && !c.log && !c.parallel);
   assert_true(s.dimension == 3 && s.threads == 1 && s.ledger == 0 && s.arms == DEM_ARMS_CONSERVING && s.dt == 0 && s.skin == 0);
   assert_true(s.transport == DEM_TRANSPORT_ROTATE && s.shape == DEM_SHAPE_SPHERE && s.drag == 0 && s.periodic[2] == 0);
   assert_true(l.normal == DEM_NORMAL_HOOKE && l.tangential == DEM_TANGENTIAL_LINEAR && l.attraction == 1);
   assert_true(l.friction == 0.5 && l.restitution == 1 && l.damping == DEM_DAMPING_NONE && l.normal_stiffness == 0);
-  assert_true(m.young == 0 && m.poisson == 0.25 && p.material == 0);
+  assert_true(m.young == 0 && m.poisson == 0.25 && p.material == 0 && p.shape == DEM_WALL_PLANE);
 }
 
 /* ---- contexts, messages, log ---- */

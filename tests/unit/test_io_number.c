@@ -120,6 +120,8 @@ static void check_format_table(void) {
   check_format(&numbers, 1.0 / 3, "0.3333333333333333");
   check_format(&numbers, 12345, "12345");
   check_format(&numbers, -999999999999999.0, "-999999999999999");
+  check_format(&numbers, 1e15, "1e+15");
+  check_format(&numbers, 1.05e15, "1.05e+15");
   check_format(&numbers, 1e22, "1e+22");
   check_format(&numbers, DBL_MAX, "1.7976931348623157e+308");
   check_format(&numbers, -DBL_MIN, "-2.2250738585072014e-308");

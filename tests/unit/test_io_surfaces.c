@@ -1,5 +1,6 @@
 /* Walls and contacts in VTK files: areas and extents against closed forms, lines against the contacts they stand for, and every
  * failure of sink and memory. With a folder as argument it leaves the files there, to look at. */
+#include "scenes/scenes.h"
 #include "test_io_bytes.h"
 
 static const double PI = 3.14159265358979323846;
@@ -156,7 +157,7 @@ static void test_walls(void **state) {
     for (int64_t k = first; k < end[c]; k++) assert_int_equal(corner[k], k);
     assert_true(wall[c] >= 0 && wall[c] < WALLS && material[c] == 1);
     area[wall[c]] += polygon_area(x + 3 * first, end[c] - first);
-    ASSERT_OK(system, dem_system_wall_force(system, wall[c], f));
+    ASSERT_OK(system, scene_wall_force(system, wall[c], f));
     ASSERT_BITS(force + 3 * c, f, sizeof f);
     most = fmax(most, -f[2]);
   }
@@ -185,7 +186,7 @@ static void test_contacts(void **state) {
   ASSERT_OK(system, dem_system_contact_count(system, &count));
   assert_true(lines == count && points == 2 * count && corners == points && count == 39);
   dem_contact c[39];
-  ASSERT_OK(system, dem_system_contacts(system, 39, c));
+  ASSERT_OK(system, dem_system_contacts(system, 39, c, sizeof *c));
   for (int64_t k = 0; k < lines; k++) {
     double square = 0, size = 0, push = 0;
     for (int a = 0; a < 3; a++) square += pow(x[6 * k + 3 + a] - x[6 * k + a], 2);

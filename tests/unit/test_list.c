@@ -48,6 +48,7 @@ static void add_particles(world *w, const setup *s) {
 
 /* A floor at z = 0.5, the normal up. */
 static void add_floor(world *w) {
+  assert_int_equal(demi_faces_reserve(&w->faces, w->context, 1), DEM_OK);
   demi_face *f = &w->faces.face[0];
   w->faces.count = 1;
   f->kind = DEMI_FACE_PLANE;
@@ -83,6 +84,7 @@ static world *make(const setup *s, uint64_t seed) {
 
 static void destroy(world *w) {
   demi_list_free(&w->list);
+  demi_faces_free(&w->faces, w->context);
   demi_store_free(&w->store);
   assert_int_equal(dem_context_destroy(w->context), DEM_OK);
   test_free(w);

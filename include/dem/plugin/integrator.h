@@ -8,15 +8,12 @@
 #ifndef DEM_PLUGIN_INTEGRATOR_H
 #define DEM_PLUGIN_INTEGRATOR_H
 
-#include <dem/context.h>
+#include <dem/integrator.h>
 
 DEM_BEGIN_DECLS
 
 /** Contract number of dem_integrator_table; bumped when its meaning changes. */
 #define DEM_INTEGRATOR_CONTRACT 1u
-
-/** An integrator. Opaque, immutable, reference counted. */
-typedef struct dem_integrator dem_integrator;
 
 /** The engine's services during one step. Valid only inside `step`. */
 typedef struct dem_stepper dem_stepper;
@@ -42,7 +39,7 @@ enum {
              schemes that evaluate straight after drifting by the history time with the velocities of the evaluation */
 };
 
-/** Integrator table. Copied at intake. */
+/** Integrator table; fill with dem_integrator_table_init. Copied at intake. */
 typedef struct dem_integrator_table {
   uint32_t struct_size;  /**< required: sizeof(dem_integrator_table) */
   uint32_t contract;     /**< required: DEM_INTEGRATOR_CONTRACT */
@@ -56,14 +53,16 @@ typedef struct dem_integrator_table {
   void (*destroy)(void *user);
 } dem_integrator_table;
 
+/** Writes zeros and the size, touching only `struct_size` bytes. `contract` stays 0: the author sets
+ *  the DEM_INTEGRATOR_CONTRACT of the header that the functions were written for.
+ *  @param table the struct  @param struct_size its size in the caller */
+DEM_API dem_status dem_integrator_table_init(dem_integrator_table *table, uint32_t struct_size);
+
 /** Creates an integrator from a table.
  *  @param context owner of memory and messages  @param table copied  @param user first argument of the functions
  *  @param integrator out; release when done */
 DEM_API dem_status dem_integrator_create(dem_context *context, const dem_integrator_table *table, void *user,
                                          dem_integrator **integrator);
-
-/** Gives up the caller's reference. NULL is allowed. @param integrator the integrator */
-DEM_API void dem_integrator_release(dem_integrator *integrator);
 
 DEM_END_DECLS
 

@@ -20,10 +20,12 @@ DEM_BEGIN_DECLS
 #define DEM_LAW_PART_CONTRACT 1u
 
 /** Largest number of lanes in a batch. Arrays have this many elements, are aligned to 64 bytes, and lanes from `count` up
- *  to the next multiple of 8 hold harmless numbers, so loops may run over them. */
+ *  to the next multiple of 8 hold harmless numbers, so loops may run over them. A newer library may have larger batches: loops end
+ *  at batch->count or that multiple of 8, never at this constant, and no array of a part is dimensioned with it. */
 #define DEM_BATCH_CAPACITY 64
 
-/** Largest number of history doubles one law (all its parts together) may declare. */
+/** Largest number of history doubles one law (all its parts together) may declare in this version; a newer one may allow more. A
+ *  part uses its own history doubles alone and never needs this constant. */
 #define DEM_HISTORY_CAPACITY 12
 
 /** Lanes of a batch: one entry per contact; [3] are x, y, z. All contacts of a batch belong to one pair of materials. */
@@ -48,13 +50,15 @@ typedef struct dem_batch {
                                       heat -f_t.slip >= 0, and may be weighed so that this is exact; zero-filled */
   double *hysteresis;           /**< NULL unless asked, together with slip: energy that the part itself took away (> 0) or made
                                       (< 0) in this dt: what its stored energy lost beyond work, slip and dashpot, such as by a
-                                      stiffness that changes under a stored force [energy]; zero-filled for each part */
+                                      stiffness that changes under a stored force [energy]; zero-filled for each part. NULL for normal and
+                                   gap parts */
   double *tangential_normal;    /**< tangential parts that are COUPLED write: force along n that belongs to their stored energy,
                                       > 0 repulsive [force]; zero-filled */
   double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
   double *tangential_energy;    /**< NULL unless asked: stored energy of the tangential part [energy] */
   double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts; rolling and twisting parts
-                                    see that of the normal part, without tangential_normal */
+                                    see that of the normal part, without tangential_normal. Where the normal part offers none,
+                                    parts after it read NaN (dem_law_probe) or 0 */
   double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, likewise */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t history_time) and dashpot */
@@ -67,22 +71,23 @@ typedef struct dem_batch {
                                    otherwise is sqrt(R* d) for Hertz [length] */
   double *contact_radius_slope; /**< NULL unless asked, together with the derivatives: d contact_radius / d overlap */
   double *adhesion_slope;       /**< NULL unless asked, together with the derivatives: d adhesion / d overlap; zero-filled */
-  const double *rolling_velocity[3]; /**< v_r = -R* n x (w_i - w_j), rolling and twisting parts only, NULL for others
-                                          [length/time] */
-  const double *twisting_rate;       /**< w_n = (w_i - w_j).n, likewise [1/time] */
-  const double *inverse_inertia;     /**< 1/I_i + 1/I_j, walls and frozen particles counting as infinite; likewise */
-  double *rolling_elastic[3]; /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
+  const double
+      *rolling_velocity[3];      /**< v_r = -R* n x (w_i - w_j) [length/time]; NULL where the law has neither a rolling nor a
+                                          twisting part, as twisting_rate and inverse_inertia */
+  const double *twisting_rate;   /**< w_n = (w_i - w_j).n [1/time] */
+  const double *inverse_inertia; /**< 1/I_i + 1/I_j [1/(mass*length^2)], walls and frozen particles counting as infinite */
+  double *rolling_elastic[3];    /**< rolling parts write: spring part of f_r [force]. f_r makes the moment R* n x f_r on i and
                                       the opposite on j, and takes the power -f_r.v_r; zero-filled, as all below */
-  double *rolling_damping[3]; /**< rolling parts write: the rest of f_r [force] */
-  double *rolling_slip[3];    /**< NULL unless asked: as `slip`, of v_r */
-  double *rolling_energy;     /**< NULL unless asked: stored energy of the rolling part [energy] */
-  double *twisting_elastic;   /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
-  double *twisting_damping;   /**< twisting parts write: the rest of M_t */
-  double *twisting_slip;      /**< NULL unless asked: angle given up to slip in this dt */
-  double *twisting_energy;    /**< NULL unless asked: stored energy of the twisting part [energy] */
-  double *rolling_isotropic;  /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
-  double *rolling_along;      /**< NULL unless asked: likewise */
-  double *rolling_overlap[3]; /**< NULL unless asked: d f_r / d overlap */
+  double *rolling_damping[3];    /**< rolling parts write: the rest of f_r [force] */
+  double *rolling_slip[3];       /**< NULL unless asked: as `slip`, of v_r */
+  double *rolling_energy;        /**< NULL unless asked: stored energy of the rolling part [energy] */
+  double *twisting_elastic;      /**< twisting parts write: spring part of M_t; the moment on i is M_t n [force*length] */
+  double *twisting_damping;      /**< twisting parts write: the rest of M_t */
+  double *twisting_slip;         /**< NULL unless asked: angle given up to slip in this dt */
+  double *twisting_energy;       /**< NULL unless asked: stored energy of the twisting part [energy] */
+  double *rolling_isotropic;     /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
+  double *rolling_along;         /**< NULL unless asked: likewise */
+  double *rolling_overlap[3];    /**< NULL unless asked: d f_r / d overlap */
   double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
   double *
       twisting_viscosity; /**< NULL unless asked: -d M_t / d w_n, w_n driving spring (angle_in + w_n history_time) and dashpot */
@@ -155,48 +160,60 @@ typedef struct dem_law_part {
   double (*stable_dt)(const void *parameters, double effective_mass, double effective_radius, double speed);
 } dem_law_part;
 
-/** A part and what it is bound with. */
+/** A part and what it is bound with. Fill with dem_law_piece_init, then set `part` and, where it has parameters, the other two. */
 typedef struct dem_law_piece {
-  const dem_law_part *part; /**< copied */
-  const void *user;         /**< given to its bind, or its parameters; copied; NULL when user_bytes is 0 */
-  uint32_t user_bytes;      /**< size of that block, 0 ... 256 */
-  uint32_t reserved_zero;   /**< 0 */
+  uint32_t struct_size;     /**< required: sizeof(dem_law_piece) */
+  uint32_t user_bytes;      /**< size of the block `user` in bytes, 0 ... 256; default 0 */
+  const dem_law_part *part; /**< required: copied */
+  const void *user; /**< given to the bind of the part, or its parameters; copied; NULL (default) when user_bytes is 0 */
 } dem_law_piece;
+
+/** Writes the defaults, touching only `struct_size` bytes. Any thread.
+ *  @param piece the struct  @param struct_size its size in the caller
+ *  @return DEM_BAD_ARGUMENT when `piece` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
+DEM_API dem_status dem_law_piece_init(dem_law_piece *piece, uint32_t struct_size);
 
 /** Creates a law from parts.
  *  @param context owner of memory and messages
- *  @param count number of pieces, at least 1  @param pieces one per kind at most, in any order; a normal part is required
+ *  @param count number of pieces, at least 1
+ *  @param pieces array of `count`, each as long as the struct_size of the first, which all must have; one per kind at most, in any
+ *  order; a normal part is required
  *  @param law out; NULL on failure; release when done (systems hold their own reference)
  *  @return with the part by name and the reason in dem_context_message: DEM_BAD_ARGUMENT for a member out of its range, DEM_BAD_STRUCT
  *  for a struct_size, DEM_UNSUPPORTED for another contract or unknown capabilities, DEM_NO_MEMORY */
 DEM_API dem_status dem_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
 
+/** Doubles of history in a dem_probe: four parts (a gap part has none) of at most 4 items of at most 3 doubles, the most that
+ *  dem_law_part can declare. So no law has more, whatever DEM_HISTORY_CAPACITY is in the library that fills the probe. */
+#define DEM_PROBE_HISTORY 48
+
 /** One contact put through a law, no system needed: for tests of a law and for plots. */
 typedef struct dem_probe {
-  uint32_t struct_size;         /**< sizeof(dem_probe) */
-  int32_t history_count;        /**< out: doubles of history the law has */
-  double dt;                    /**< in */
-  double overlap;               /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one, and
+  uint32_t struct_size;    /**< sizeof(dem_probe) */
+  int32_t history_count;   /**< out: doubles of history the law has */
+  double dt;               /**< in */
+  double overlap;          /**< in, > 0; < 0 (minus the gap) puts it through the gap part alone, when the law has one, and
                                    through all others when the normal part has a range, which -overlap must be below */
-  double effective_radius;      /**< in, > 0 */
-  double effective_mass;        /**< in, > 0 */
-  double normal[3];             /**< in: unit vector */
-  double velocity[3];           /**< in: v_i - v_j at the contact point */
-  double history[12];           /**< in and out: history, advanced by dt (the engine's transport into the plane included) */
-  double normal_elastic;        /**< out */
-  double normal_damping;        /**< out */
-  double tangential_elastic[3]; /**< out */
-  double tangential_damping[3]; /**< out */
-  double sliding;               /**< out: heat made by slip in dt, -f_t.slip [energy] */
-  double hysteresis;            /**< out: energy the law itself took in dt [energy] */
-  double tangential_normal;     /**< out: normal force of the tangential part [force] */
-  double normal_energy;         /**< out; NaN when the part does not offer it */
-  double tangential_energy;     /**< out; likewise */
-  double normal_stiffness;      /**< out; NaN when the part does not offer tangents */
-  double normal_viscosity;      /**< out; likewise */
-  double tangential_isotropic;  /**< out; likewise */
-  double tangential_along;      /**< out; likewise */
-  double tangential_overlap[3]; /**< out; likewise */
+  double effective_radius; /**< in, > 0 */
+  double effective_mass;   /**< in, > 0 */
+  double normal[3];        /**< in: unit vector */
+  double velocity[3];      /**< in: v_i - v_j at the contact point */
+  double history[DEM_PROBE_HISTORY]; /**< in and out: history, advanced by dt (the engine's transport into the plane included);
+                                          0 from history_count on */
+  double normal_elastic;             /**< out */
+  double normal_damping;             /**< out */
+  double tangential_elastic[3];      /**< out */
+  double tangential_damping[3];      /**< out */
+  double sliding;                    /**< out: heat made by slip in dt, -f_t.slip [energy] */
+  double hysteresis;                 /**< out: energy the law itself took in dt [energy] */
+  double tangential_normal;          /**< out: normal force of the tangential part [force] */
+  double normal_energy;              /**< out; NaN when the part does not offer it */
+  double tangential_energy;          /**< out; likewise */
+  double normal_stiffness;           /**< out; NaN when the part does not offer tangents */
+  double normal_viscosity;           /**< out; likewise */
+  double tangential_isotropic;       /**< out; likewise */
+  double tangential_along;           /**< out; likewise */
+  double tangential_overlap[3];      /**< out; likewise */
   double tangential_normal_velocity[3]; /**< out; likewise */
   double adhesion;                      /**< out: attraction that does not count against friction [force] */
   double contact_radius;                /**< out; NaN when the normal part does not offer it */

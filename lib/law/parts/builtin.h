@@ -13,7 +13,8 @@ typedef struct demi_normal_choice {
 
 typedef struct demi_tangential_choice {
   double stiffness, normal_stiffness, damping, restitution, friction;
-  int32_t mode, normal_mode, attraction, normal;
+  int32_t mode, normal_mode, attraction;
+  int32_t hertzian, holds; /* the normal part: its stiffness is 2 Y* a; its contacts hold across a gap */
   double normal_damping, modulus;
   int32_t keeps_force; /* force history that is never rescaled */
   int32_t slider;
@@ -24,13 +25,10 @@ typedef struct demi_lubrication_choice {
   double viscosity, scale, inner, outer;
 } demi_lubrication_choice;
 
-/* Hertz and what builds on it: stiffness and radius of the contact come from the materials. */
-static inline int demi_is_hertzian(int32_t normal) { return normal >= DEM_NORMAL_HERTZ; }
-
 /* Rolling and twisting springs, as given in dem_law_options. */
 typedef struct demi_rolling_choice {
   double stiffness, damping, friction;
-  int32_t normal, slider;
+  int32_t holds, slider; /* contacts of the normal part hold across a gap */
 } demi_rolling_choice;
 
 /* Table of a part in the context's instruction set; kind is DEM_NORMAL_... or DEM_TANGENTIAL_... */

@@ -56,15 +56,4 @@ typedef struct demi_rolling_parameters {
 
 typedef void demi_evaluate(const void *parameters, const dem_batch *batch);
 
-#define DEMI_NORMAL_KERNELS(X) X(normal_none) X(normal_hooke) X(normal_hertz) X(normal_jkr)
-#define DEMI_TANGENTIAL_KERNELS(X) \
-  X(tangential_viscous)            \
-  X(tangential_linear) X(tangential_mindlin) X(tangential_mindlin_conserving) X(tangential_mindlin_rescaled)
-#define DEMI_ROLLING_KERNELS(X) X(rolling_spring) X(rolling_constant) X(twisting_spring) X(twisting_marshall)
-#define DEMI_LAW_KERNELS(X) DEMI_NORMAL_KERNELS(X) DEMI_TANGENTIAL_KERNELS(X) X(gap_lubrication) DEMI_ROLLING_KERNELS(X)
-
-#define DEMI_DECLARE_KERNEL(name) DEMI_DECLARE_VARIANTS(demi_evaluate, name);
-DEMI_LAW_KERNELS(DEMI_DECLARE_KERNEL)
-#undef DEMI_DECLARE_KERNEL
-
 #endif

@@ -4,7 +4,7 @@
 #include "laws.h"
 #include "variant.h"
 
-demi_evaluate DEMI_VARIANT_NAME(rolling_spring);
+demi_evaluate DEMI_VARIANT_NAME(rolling_spring), DEMI_VARIANT_NAME(tangential_linear);
 
 /* The batch as a tangential part would see it, rolling in place of sliding. */
 static dem_batch as_tangential(const dem_batch *b) {

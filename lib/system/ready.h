@@ -1,0 +1,13 @@
+/* Checks before stepping. */
+#ifndef DEMI_READY_H
+#define DEMI_READY_H
+
+#include "state.h"
+
+/* Checks that everything stepping needs is set; surveys the system where that is due (warnings.h). */
+dem_status demi_system_ready(dem_system *system);
+/* Whether all pairs of materials that may meet have a law, and whether box and skin fit; silent. */
+int demi_system_complete(const dem_system *system);
+int demi_system_fits(const dem_system *system);
+
+#endif

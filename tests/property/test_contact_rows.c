@@ -1,0 +1,400 @@
+/* What a row of dem_system_contacts says, against the sums that the particles and walls feel and against closed forms:
+ *
+ *   sum over contacts: force on each particle = DEM_FORCE, torque = DEM_TORQUE; on a wall dem_wall_state.force, .torque
+ *   force = f_n n + f_t,   f_t.n = 0;   without rolling and twisting torque = (point - centre) x force
+ *   no torque on the pair as a whole: torque_i + torque_j - branch x force = 0
+ *   a sphere on a slope of angle a: below tan a = 7/2 mu it rolls, f_t = m g sin a/(1 + 5/2 h^2/R^2) with h the
+ *   height of its centre (2/7 m g sin a without overlap); above it slides, f_t = mu f_n
+ *
+ * And arrays whose elements have another size than this version's: shorter ones are refused, longer ones end in zeros. */
+#include "assertions.h"
+
+#include <stdlib.h>
+
+#include "scenes/scenes.h"
+
+static const double EXACT = 1e-10;
+
+typedef struct world {
+  dem_context *context;
+  dem_system *system;
+} world;
+
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void cross(const double *a, const double *b, double *out) {
+  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void world_open(world *w, const dem_system_options *options) {
+  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
+  assert_int_equal(dem_system_create(w->context, options, &w->system), DEM_OK);
+  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
+}
+
+static void world_close(world *w) {
+  dem_system_destroy(w->system);
+  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+}
+
+/* ---- a crowd that moves at random, in a box periodic along x ---- */
+
+enum { SIDE = 4, CROWD = SIDE * SIDE * SIDE };
+
+static int32_t add_plane(world *w, double height, double up) {
+  dem_wall wall;
+  int32_t id;
+  dem_wall_init(&wall, sizeof wall);
+  wall.position[2] = height;
+  wall.axis[2] = up;
+  ASSERT_OK(w->system, dem_system_add_wall(w->system, &wall, &id));
+  return id;
+}
+
+static void fill(world *w) {
+  dice d = {4711};
+  rows r;
+  assert_int_equal(rows_create(&r, CROWD), 0);
+  for (int n = 0; n < CROWD; n++) {
+    double at[3];
+    for (int a = 0, m = n; a < 3; a++, m /= SIDE) at[a] = 0.5 + m % SIDE + dice_uniform(&d, -0.05, 0.05);
+    const int64_t k = rows_put(&r, at[0], at[1], at[2], dice_uniform(&d, 0.48, 0.55));
+    rows_velocity(&r, k, dice_uniform(&d, -1, 1), dice_uniform(&d, -1, 1), dice_uniform(&d, -1, 1));
+    rows_spin(&r, k, dice_uniform(&d, -9, 9), dice_uniform(&d, -9, 9), dice_uniform(&d, -9, 9));
+  }
+  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
+  rows_destroy(&r);
+}
+
+/* Gives the floor's id; the law is the caller's to release. */
+static int32_t open_crowd(world *w, int32_t arms, int32_t rolls, dem_law **law) {
+  dem_system_options o;
+  dem_law_options l;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  o.arms = arms;
+  o.periodic[0] = 1;
+  for (int a = 0; a < 3; a++) o.box_high[a] = SIDE;
+  world_open(w, &o);
+  scene_hooke(&l);
+  if (rolls) scene_add_rolling(&l, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+  assert_int_equal(scene_create_law(w->context, &l, law), DEM_OK);
+  ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 0, *law));
+  fill(w);
+  const int32_t floor = add_plane(w, 0, 1);
+  add_plane(w, SIDE, -1);
+  ASSERT_OK(w->system, dem_system_step(w->system, 20));
+  return floor;
+}
+
+static dem_contact *read_contacts(const world *w, int64_t *count) {
+  ASSERT_OK(w->system, dem_system_contact_count(w->system, count));
+  assert_true(*count > 0);
+  dem_contact *c = calloc((size_t)*count, sizeof *c);
+  assert_non_null(c);
+  ASSERT_OK(w->system, dem_system_contacts(w->system, *count, c, sizeof *c));
+  return c;
+}
+
+static void get3(const world *w, int32_t field, dem_id id, double v[3]) {
+  ASSERT_OK(w->system, dem_system_get(w->system, field, 1, &id, v, 0));
+}
+
+static void check_particle_sums(const world *w, const dem_contact *c, int64_t count) {
+  dem_id ids[CROWD];
+  ASSERT_OK(w->system, dem_system_ids(w->system, CROWD, ids));
+  for (int n = 0; n < CROWD; n++) {
+    double f[3] = {0}, t[3] = {0}, force[3], torque[3];
+    for (int64_t k = 0; k < count; k++)
+      for (int a = 0; a < 3; a++) {
+        if (c[k].i == ids[n]) f[a] += c[k].force[a], t[a] += c[k].torque[a];
+        if (c[k].j == ids[n]) f[a] -= c[k].force[a], t[a] += c[k].torque_on_j[a];
+      }
+    get3(w, DEM_FORCE, ids[n], force);
+    get3(w, DEM_TORQUE, ids[n], torque);
+    for (int a = 0; a < 3; a++) {
+      ASSERT_ABS(f[a], force[a], EXACT * 1e4);
+      ASSERT_ABS(t[a], torque[a], EXACT * 1e4);
+    }
+  }
+}
+
+static void check_wall_sums(const world *w, const dem_contact *c, int64_t count, int32_t floor) {
+  double f[3] = {0}, t[3] = {0};
+  dem_wall_state state;
+  dem_wall_state_init(&state, sizeof state);
+  ASSERT_OK(w->system, dem_system_wall_state(w->system, floor, &state));
+  for (int64_t k = 0; k < count; k++)
+    for (int a = 0; a < 3; a++)
+      if (c[k].wall == floor) f[a] -= c[k].force[a], t[a] += c[k].torque_on_j[a];
+  assert_true(f[2] < 0);
+  for (int a = 0; a < 3; a++) {
+    ASSERT_ABS(f[a], state.force[a], EXACT * 1e4);
+    ASSERT_ABS(t[a], state.torque[a], EXACT * 1e4);
+  }
+}
+
+/* Distances on the periodic axis count modulo the box. */
+static void assert_same_place(const double *a, const double *b) {
+  for (int k = 0; k < 3; k++) ASSERT_ABS(k ? a[k] - b[k] : remainder(a[k] - b[k], SIDE), 0.0, EXACT);
+}
+
+static void check_places(const world *w, const dem_contact *c, int32_t arms) {
+  double x[3], end[3], foot[3], radius, other = 0;
+  get3(w, DEM_POSITION, c->i, x);
+  ASSERT_OK(w->system, dem_system_get(w->system, DEM_RADIUS, 1, &c->i, &radius, 0));
+  for (int a = 0; a < 3; a++) end[a] = x[a] + c->branch[a];
+  if (c->wall < 0) {
+    double y[3];
+    get3(w, DEM_POSITION, c->j, y);
+    ASSERT_OK(w->system, dem_system_get(w->system, DEM_RADIUS, 1, &c->j, &other, 0));
+    assert_same_place(end, y);
+  }
+  const double r = radius + other - c->overlap;
+  ASSERT_ABS(-dot(c->branch, c->normal), r, EXACT);
+  double arm = c->wall < 0 ? (r * r + radius * radius - other * other) / (2 * r) : r;
+  if (arms == DEM_ARMS_RADIUS) arm = radius;
+  if (arms == DEM_ARMS_MIXED) arm = c->wall < 0 ? radius - 0.5 * c->overlap : radius;
+  for (int a = 0; a < 3; a++) foot[a] = x[a] - arm * c->normal[a];
+  assert_same_place(foot, c->point);
+}
+
+static void check_vectors(const world *w, const dem_contact *c, int32_t arms, int32_t rolls) {
+  double along = dot(c->force, c->normal), lever[3], turn[3], x[3], pull[3];
+  ASSERT_ABS(dot(c->tangential_force, c->normal), 0.0, EXACT * 1e4);
+  for (int a = 0; a < 3; a++) ASSERT_ABS(along * c->normal[a] + c->tangential_force[a], c->force[a], EXACT * 1e4);
+  get3(w, DEM_POSITION, c->i, x);
+  for (int a = 0; a < 3; a++) lever[a] = c->point[a] - x[a];
+  cross(lever, c->force, turn);
+  double moment = 0;
+  for (int a = 0; a < 3; a++) moment += fabs(c->torque[a] - turn[a]);
+  if (rolls)
+    assert_true(moment > 1e-3);
+  else
+    ASSERT_ABS(moment, 0.0, EXACT * 1e4);
+  if (c->wall >= 0 || arms != DEM_ARMS_CONSERVING) return;
+  cross(c->branch, c->force, pull);
+  for (int a = 0; a < 3; a++) ASSERT_ABS(c->torque[a] + c->torque_on_j[a], pull[a], EXACT * 1e4);
+}
+
+static void rows_add_up(void **state) {
+  (void)state;
+  for (int k = 0; k < 6; k++) {
+    const int32_t arms = k % 3, rolls = k / 3;
+    world w;
+    dem_law *law;
+    int64_t count, slide = 0;
+    const int32_t floor = open_crowd(&w, arms, rolls, &law);
+    dem_contact *c = read_contacts(&w, &count);
+    check_particle_sums(&w, c, count);
+    check_wall_sums(&w, c, count, floor);
+    for (int64_t n = 0; n < count; n++) {
+      const double limit = 0.5 * fabs(dot(c[n].force, c[n].normal)),
+                   rubs = sqrt(dot(c[n].tangential_force, c[n].tangential_force));
+      check_places(&w, &c[n], arms);
+      check_vectors(&w, &c[n], arms, rolls);
+      assert_ptr_equal(c[n].law, law);
+      assert_int_equal(c[n].sliding, rubs >= limit * (1 - 1e-8));
+      slide += c[n].sliding;
+    }
+    assert_true(slide > 0 && slide < count);
+    free(c);
+    dem_law_release(law);
+    world_close(&w);
+  }
+}
+
+/* ---- on a slope ---- */
+
+static dem_contact on_slope(const dem_law_options *l, double slope) {
+  world w;
+  dem_system_options o;
+  dem_contact c;
+  rows r;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  o.gravity[0] = 10 * sin(slope);
+  o.gravity[2] = -10 * cos(slope);
+  world_open(&w, &o);
+  assert_int_equal(scene_set_law(w.context, w.system, 0, 0, l), DEM_OK);
+  add_plane(&w, 0, 1);
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_put(&r, 0, 0, 0.4999, 0.5); /* mass 1 */
+  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
+  rows_destroy(&r);
+  ASSERT_OK(w.system, dem_system_step(w.system, 20000));
+  ASSERT_OK(w.system, dem_system_contacts(w.system, 1, &c, sizeof c));
+  world_close(&w);
+  return c;
+}
+
+static dem_law_options slope_law(double friction) {
+  dem_law_options l;
+  dem_law_options_init(&l, sizeof l);
+  l.normal_stiffness = 1e5;
+  l.damping = DEM_DAMPING_RATE;
+  l.normal_damping = 100;
+  l.tangential_damping = DEM_DAMPING_RATE;
+  l.shear_damping = 100;
+  l.friction = friction;
+  return l;
+}
+
+static void slides_where_it_is_steep(void **state) {
+  (void)state;
+  const dem_law_options l = slope_law(0.3);
+  for (double tangent = 0.5; tangent < 2; tangent += 0.25) {
+    const double slope = atan(tangent);
+    const dem_contact c = on_slope(&l, slope);
+    const int steep = tangent > 3.5 * 0.3;
+    const double height = 0.5 - c.overlap;
+    const double rubs = steep ? 0.3 * 10 * cos(slope) : 10 * sin(slope) / (1 + 2.5 * height * height / 0.25);
+    ASSERT_REL(c.force[2], 10 * cos(slope), 1e-6);
+    ASSERT_REL(c.tangential_force[0], -rubs, 1e-6);
+    ASSERT_REL(c.torque[1], height * rubs, 1e-6);
+    assert_int_equal(c.sliding, steep);
+    assert_true(c.wall >= 0 && c.j == 0);
+  }
+}
+
+/* Without friction nothing slides; where the normal force that limits friction is not in the row, this is said. */
+static void unknown_sliding(void **state) {
+  (void)state;
+  dem_law_options l = slope_law(0);
+  assert_int_equal(on_slope(&l, 0.5).sliding, 0);
+  l = slope_law(0.3);
+  l.cohesion_energy_density = 1000;
+  assert_int_equal(on_slope(&l, 0.5).sliding, -1);
+}
+
+/* ---- elements of other sizes ---- */
+
+typedef struct longer_contact {
+  dem_contact row;
+  double more[2];
+} longer_contact;
+
+static void longer_elements_end_in_zeros(void **state) {
+  (void)state;
+  world w;
+  dem_law *law;
+  int64_t count;
+  open_crowd(&w, 0, 0, &law);
+  dem_contact *c = read_contacts(&w, &count);
+  longer_contact *l = malloc((size_t)count * sizeof *l);
+  assert_non_null(l);
+  memset(l, 0xAA, (size_t)count * sizeof *l);
+  ASSERT_OK(w.system, dem_system_contacts(w.system, count, &l->row, sizeof *l));
+  for (int64_t k = 0; k < count; k++) {
+    ASSERT_BITS(&l[k].row, &c[k], sizeof *c);
+    assert_true(l[k].more[0] == 0 && l[k].more[1] == 0);
+  }
+  static const uint32_t bad[] = {0, 8, sizeof(dem_contact) - 8, sizeof(dem_contact) + 4, 4104};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    memset(l, 0xAA, sizeof *l);
+    ASSERT_STATUS(w.system, dem_system_contacts(w.system, count, &l->row, bad[k]), DEM_BAD_STRUCT);
+    assert_non_null(strstr(dem_system_message(w.system), "struct_size"));
+    for (size_t b = 0; b < sizeof *l; b++) assert_int_equal(((unsigned char *)l)[b], 0xAA);
+  }
+  free(l);
+  free(c);
+  dem_law_release(law);
+  world_close(&w);
+}
+
+typedef struct longer_bond {
+  dem_bond row;
+  double more;
+} longer_bond;
+
+typedef struct longer_break {
+  dem_bond_break row;
+  double more;
+} longer_break;
+
+/* Three in a row, joined by elements that are longer than the library's. */
+static void open_chain(world *w, longer_bond bonds[2]) {
+  dem_system_options o;
+  dem_bond_type t;
+  dem_law_options l;
+  rows r;
+  dem_id ids[3];
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  world_open(w, &o);
+  scene_hooke(&l);
+  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &l), DEM_OK);
+  dem_bond_type_init(&t, sizeof t);
+  t.model = DEM_BOND_HARMONIC;
+  t.stiffness = 1;
+  t.break_strain = 0.01;
+  ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &t, NULL));
+  assert_int_equal(rows_create(&r, 3), 0);
+  for (int k = 0; k < 3; k++) rows_put(&r, k, 0, 0, 0.5);
+  ASSERT_OK(w->system, rows_add(&r, w->system, ids));
+  rows_destroy(&r);
+  memset(bonds, 0, 2 * sizeof *bonds);
+  for (int k = 0; k < 2; k++) {
+    bonds[k].row.i = ids[k];
+    bonds[k].row.j = ids[k + 1];
+    bonds[k].row.rest_length = 0.9; /* breaks at once */
+  }
+}
+
+static int64_t bond_count(const world *w) {
+  int64_t n;
+  ASSERT_OK(w->system, dem_system_bond_count(w->system, &n));
+  return n;
+}
+
+static void bonds_of_another_size(void **state) {
+  (void)state;
+  world w;
+  longer_bond in[2], out[2];
+  dem_id ids[2] = {77, 77};
+  open_chain(&w, in);
+  in[1].more = 1;
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 2, &in->row, sizeof *in, ids), DEM_UNSUPPORTED);
+  assert_non_null(strstr(dem_system_message(w.system), "bond 1"));
+  in[1].more = 0;
+  ASSERT_STATUS(w.system, dem_system_add_bonds(w.system, 2, &in->row, sizeof(dem_bond) - 8, ids), DEM_BAD_STRUCT);
+  assert_true(bond_count(&w) == 0 && ids[0] == 77 && ids[1] == 77);
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 2, &in->row, sizeof *in, ids));
+  memset(out, 0xAA, sizeof out);
+  ASSERT_STATUS(w.system, dem_system_bonds(w.system, 2, &out->row, 8), DEM_BAD_STRUCT);
+  ASSERT_OK(w.system, dem_system_bonds(w.system, 2, &out->row, sizeof *out));
+  for (int k = 0; k < 2; k++) {
+    assert_true(out[k].row.id == ids[k] && out[k].row.i == in[k].row.i && out[k].row.j == in[k].row.j);
+    assert_true(out[k].row.rest_length == 0.9 && out[k].more == 0);
+  }
+  world_close(&w);
+}
+
+static void breaks_of_another_size(void **state) {
+  (void)state;
+  world w;
+  longer_bond in[2];
+  longer_break out[2];
+  int64_t count = 77;
+  open_chain(&w, in);
+  ASSERT_OK(w.system, dem_system_add_bonds(w.system, 2, &in->row, sizeof *in, NULL));
+  ASSERT_OK(w.system, dem_system_step(w.system, 2));
+  assert_int_equal(bond_count(&w), 0);
+  memset(out, 0xAA, sizeof out);
+  ASSERT_STATUS(w.system, dem_system_take_bond_breaks(w.system, 2, &out->row, sizeof(dem_bond_break) - 8, &count),
+                DEM_BAD_STRUCT);
+  ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 2, &out->row, sizeof *out, &count));
+  assert_int_equal(count, 2); /* none was lost by the refusal */
+  for (int k = 0; k < 2; k++) assert_true(out[k].row.reason == DEM_BREAK_STRAIN && out[k].more == 0);
+  assert_true(out[0].row.i != out[1].row.i);
+  world_close(&w);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_add_up),           cmocka_unit_test(slides_where_it_is_steep),
+      cmocka_unit_test(unknown_sliding),       cmocka_unit_test(longer_elements_end_in_zeros),
+      cmocka_unit_test(bonds_of_another_size), cmocka_unit_test(breaks_of_another_size),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+/* How far the spring of a new contact has come in its first evaluation, where the overlap is tiny beside the radii: with S = R_i + R_j,
+ * d = S - r and rv = r.v < 0, the surfaces met before the time
+ *
+ *   s = d (S + r)/(sqrt(rv^2 + v^2 d (S + r)) - rv),
+ *
+ * and the spring holds v_t s. Of the two forms of the root this one loses no digits. The force tells both: f_n = k_n d, f_t = -k_t v_t s. */
+#include "assertions.h"
+
+#include "scenes/scenes.h"
+
+static const double RADIUS = 0.5, DT = 1e-3, STIFFNESS = 700, SHEAR = 200;
+
+static void check(dem_context *context, double overlap, const double *v) {
+  dem_system_options o;
+  dem_law_options law;
+  dem_system *s;
+  dem_id ids[2];
+  rows r;
+  double f[3], x[2][3], n[3];
+  dem_system_options_init(&o, sizeof o);
+  o.dt = DT;
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
+  ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
+  dem_law_options_init(&law, sizeof law);
+  law.normal_stiffness = STIFFNESS;
+  law.tangential_stiffness = SHEAR;
+  assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
+  assert_int_equal(rows_create(&r, 2), 0);
+  /* after a step of flight, at x = (2 R - overlap, 0, 0) */
+  rows_put(&r, 0, 0, 0, RADIUS);
+  rows_put(&r, 2 * RADIUS - overlap - DT * v[0], -DT * v[1], -DT * v[2], RADIUS);
+  rows_velocity(&r, 1, v[0], v[1], v[2]);
+  ASSERT_OK(s, rows_add(&r, s, ids));
+  rows_destroy(&r);
+  ASSERT_OK(s, dem_system_step(s, 1));
+  ASSERT_OK(s, dem_system_get(s, DEM_FORCE, 1, &ids[1], f, 0));
+  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 2, NULL, x[0], 0));
+  double square = 0, rv = 0, v2 = 0, fn = 0;
+  for (int a = 0; a < 3; a++) square += (x[1][a] - x[0][a]) * (x[1][a] - x[0][a]);
+  const double distance = sqrt(square);
+  for (int a = 0; a < 3; a++) {
+    n[a] = (x[1][a] - x[0][a]) / distance;
+    rv += distance * n[a] * v[a];
+    v2 += v[a] * v[a];
+    fn += f[a] * n[a];
+  }
+  const double d = fn / STIFFNESS, gap = d * (2 * RADIUS + distance), age = gap / (sqrt(rv * rv + v2 * gap) - rv);
+  assert_true(d > 0.5 * overlap && d < 2 * overlap && age < DT);
+  for (int a = 0; a < 3; a++) {
+    const double slide = v[a] - rv / distance * n[a];
+    ASSERT_ABS(f[a] - fn * n[a], -SHEAR * slide * age, 1e-8 * fn);
+  }
+  dem_system_destroy(s);
+}
+
+static void in_tiny_overlaps(void **state) {
+  (void)state;
+  dem_context *context;
+  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  for (double overlap = 1e-12; overlap < 2e-4; overlap *= 10) {
+    check(context, overlap, (double[3]){-0.5, 0.2, 0.1});
+    check(context, overlap, (double[3]){-2.5, 0.7, -0.3});
+  }
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+}
+
+int main(void) {
+  cmocka_set_message_output(CM_OUTPUT_TAP);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(in_tiny_overlaps),
+  };
+  return cmocka_run_group_tests_name("touch_age", tests, NULL, NULL);
+}
