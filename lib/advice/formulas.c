@@ -156,7 +156,8 @@ dem_status demi_formula_stable_dt(double mass, double stiffness, double damping,
   if (!positive(mass) || !not_negative(stiffness) || !not_negative(damping)) return DEM_BAD_ARGUMENT;
   const double rate = damping / mass, square = stiffness / mass;
   if (!isfinite(rate) || !isfinite(square)) return DEM_BAD_ARGUMENT;
-  *dt = 4 / (rate + sqrt(rate * rate + 4 * square));
+  const double sum = rate + sqrt(rate * rate + 4 * square);
+  *dt = sum > 0 ? 4 / sum : (double)INFINITY; /* neither spring nor dashpot: no limit */
   return DEM_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "exponential.h"
 #include "memory.h"
 
 void demi_bonds_init(demi_bonds *b, dem_context *context) {
@@ -114,7 +115,7 @@ void demi_bonds_sort_keys(demi_bonds *b) {
   if (b->sorted) return;
   int64_t n = 0;
   for (int64_t k = 0; k < b->count; k++)
-    if (b->bond[k].is.id) b->key[n++] = demi_bond_key(b->bond[k].is.i, b->bond[k].is.j);
+    if (b->bond[k].id) b->key[n++] = demi_bond_key(b->bond[k].i, b->bond[k].j);
   demi_sort_keys(b->key, n);
   b->sorted = 1;
 }
@@ -157,8 +158,8 @@ void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_b
 }
 
 static void find_rows(const demi_bond *bond, const demi_store *store, int64_t row[2]) {
-  row[0] = demi_idpool_row(&store->ids, bond->is.i);
-  row[1] = demi_idpool_row(&store->ids, bond->is.j);
+  row[0] = demi_idpool_row(&store->ids, bond->i);
+  row[1] = demi_idpool_row(&store->ids, bond->j);
 }
 
 /* The image of j for which r comes nearest to `span`. */
@@ -177,32 +178,58 @@ static void attach(demi_bond *bond, const demi_store *store, const demi_box *box
 
 void demi_bonds_reattach(demi_bonds *b, const demi_store *store, const demi_box *box) {
   for (int64_t k = 0; k < b->count; k++)
-    if (b->bond[k].is.id) attach(&b->bond[k], store, box, b->bond[k].span);
+    if (b->bond[k].id) attach(&b->bond[k], store, box, b->bond[k].span);
 }
 
 /* ---- adding, removing ---- */
+
+static demi_bond_state state_of(const dem_bond *given) {
+  demi_bond_state s;
+  s.rest_length = given->rest_length;
+  memcpy(s.force, given->force, sizeof s.force);
+  memcpy(s.bending, given->bending, sizeof s.bending);
+  s.twisting = given->twisting;
+  return s;
+}
+
+dem_bond demi_bond_public(const demi_bond *bond) {
+  dem_bond out;
+  memset(&out, 0, sizeof out);
+  out.id = bond->id;
+  out.i = bond->i;
+  out.j = bond->j;
+  out.type = bond->type;
+  out.rest_length = bond->state.rest_length;
+  memcpy(out.force, bond->state.force, sizeof out.force);
+  memcpy(out.bending, bond->state.bending, sizeof out.bending);
+  out.twisting = bond->state.twisting;
+  return out;
+}
 
 dem_id demi_bonds_add(demi_bonds *b, const dem_bond *given, const demi_store *store, const demi_box *box) {
   const double nearest[3] = {0, 0, 0};
   int64_t row[2];
   demi_bond *bond = &b->bond[b->count];
   memset(bond, 0, sizeof *bond);
-  bond->is = *given;
+  bond->i = given->i;
+  bond->j = given->j;
+  bond->type = given->type;
   bond->pair = -1;
+  bond->state = state_of(given);
   attach(bond, store, box, nearest);
   find_rows(bond, store, row);
   demi_bond_span(bond, store, box, row, bond->span);
   const double *r = bond->span;
-  if (bond->is.rest_length == 0) bond->is.rest_length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  bond->is.id = demi_idpool_take(&b->ids, b->count);
-  insert_key(b, demi_bond_key(bond->is.i, bond->is.j));
+  if (bond->state.rest_length == 0) bond->state.rest_length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  bond->id = demi_idpool_take(&b->ids, b->count);
+  insert_key(b, demi_bond_key(bond->i, bond->j));
   b->count++;
-  return bond->is.id;
+  return bond->id;
 }
 
 void demi_bonds_remove(demi_bonds *b, int64_t index) {
-  demi_idpool_give_back(&b->ids, b->bond[index].is.id);
-  b->bond[index].is.id = 0;
+  demi_idpool_give_back(&b->ids, b->bond[index].id);
+  b->bond[index].id = 0;
   b->dead++;
   b->sorted = 0;
 }
@@ -210,7 +237,7 @@ void demi_bonds_remove(demi_bonds *b, int64_t index) {
 void demi_bonds_drop_gone(demi_bonds *b, const demi_store *store) {
   for (int64_t k = 0; k < b->count; k++) {
     int64_t row[2];
-    if (!b->bond[k].is.id) continue;
+    if (!b->bond[k].id) continue;
     find_rows(&b->bond[k], store, row);
     if (row[0] < 0 || row[1] < 0) demi_bonds_remove(b, k);
   }
@@ -235,7 +262,7 @@ static dem_status reserve_rows(demi_bonds *b, int64_t rows) {
 static void drop_dead(demi_bonds *b) {
   int64_t kept = 0;
   for (int64_t k = 0; k < b->count; k++) {
-    if (!b->bond[k].is.id) continue;
+    if (!b->bond[k].id) continue;
     if (kept < k) b->bond[kept] = b->bond[k];
     kept++;
   }
@@ -269,22 +296,7 @@ static void sort_by_row(demi_bonds *b, int64_t rows) {
   for (int64_t r = 0; r < rows; r++) sort_partners(b->bond + start[r], start[r + 1] - start[r]);
 }
 
-/* While a bond replaces the contact of its pair, the list holds this pair with an image at infinite distance. */
-static void put_off_contact(const demi_bonds *b, demi_bond *bond, demi_list *list) {
-  const int32_t i = lower_row(bond);
-  const uint32_t j = (uint32_t)upper_row(bond);
-  bond->pair = -1;
-  if (b->type[bond->is.type].contact) return;
-  for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
-    if ((list->code[s] & DEMI_ROW_MASK) == j) {
-      bond->pair = s;
-      bond->code = list->code[s];
-      list->code[s] = j | (uint32_t)DEMI_FAR_SHIFT << DEMI_SHIFT_BITS;
-      return;
-    }
-}
-
-dem_status demi_bonds_order(demi_bonds *b, demi_list *list, const demi_store *store) {
+dem_status demi_bonds_order(demi_bonds *b, const demi_store *store) {
   drop_dead(b);
   if (b->count == 0) return DEM_OK;
   if (reserve_rows(b, store->count)) return DEM_NO_MEMORY;
@@ -295,41 +307,13 @@ dem_status demi_bonds_order(demi_bonds *b, demi_list *list, const demi_store *st
     b->bond[k].row[1] = (int32_t)row[1];
   }
   sort_by_row(b, store->count);
-  for (int64_t k = 0; k < b->count; k++) {
-    b->ids.row[demi_id_slot(b->bond[k].is.id)] = (int32_t)k;
-    put_off_contact(b, &b->bond[k], list);
-  }
+  for (int64_t k = 0; k < b->count; k++) b->ids.row[demi_id_slot(b->bond[k].id)] = (int32_t)k;
   return DEM_OK;
 }
 
-/* ---- accounts ---- */
+/* ---- evaluation ---- */
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void change_accounts(demi_bonds *b, const demi_store *store, const demi_box *box, double sign) {
-  for (int64_t k = 0; k < b->count; k++) {
-    demi_bond *bond = &b->bond[k];
-    int64_t row[2];
-    double r[3];
-    if (!bond->is.id) continue;
-    find_rows(bond, store, row);
-    demi_bond_span(bond, store, box, row, r);
-    const demi_bond_springs s = demi_bond_springs_of(&b->type[bond->is.type], store->columns.position[4 * row[0] + 3],
-                                                     store->columns.position[4 * row[1] + 3]);
-    double energies[2];
-    demi_bond_energies(bond, &s, sqrt(dot(r, r)), energies);
-    bond->account += sign * (energies[0] + energies[1]);
-  }
-}
-
-void demi_bonds_before_change(demi_bonds *b, const demi_store *store, const demi_box *box) {
-  if (b->changing) return;
-  change_accounts(b, store, box, -1.0);
-  b->changing = 1;
-}
-
-void demi_bonds_after_change(demi_bonds *b, const demi_store *store, const demi_box *box) {
-  if (!b->changing) return;
-  change_accounts(b, store, box, 1.0);
-  b->changing = 0;
+void demi_bonds_begin(demi_bonds *b, double dt) {
+  for (int32_t t = 0; t < b->type_count; t++)
+    b->kept[t] = b->type[t].relaxation_time > 0 && dt > 0 ? demi_decay(dt / b->type[t].relaxation_time) : 1.0;
 }

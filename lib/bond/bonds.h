@@ -15,27 +15,26 @@
 #ifndef DEMI_BONDS_H
 #define DEMI_BONDS_H
 
-#include <dem/bond.h>
-
+#include "bond_response.h"
 #include "box.h"
-#include "list.h"
 #include "store.h"
 
 enum { DEMI_MAX_BOND_TYPES = 64 };
 
 typedef struct demi_bond {
-  dem_bond is;       /* public state; is.id = 0: dead */
-  int32_t offset[3]; /* box lengths to add to r, in addition to the difference of the images of the particles */
+  dem_id id;   /* 0: dead */
+  dem_id i, j; /* as they were given */
+  int32_t type;
   int32_t reason;    /* DEM_BREAK_...; broken in the latest evaluation */
+  int32_t offset[3]; /* box lengths to add to r, in addition to the difference of the images of the particles */
   int32_t row[2];    /* of i and j, as of the latest list */
-  int32_t pair;      /* listed pair whose contact the bond replaces, or -1 */
-  uint32_t code;     /* of that pair before */
-  double span[3];    /* r at the latest evaluation */
-  double normal[3], arm_i, arm_j;
-  double elastic, damping, drag[3]; /* normal force, > 0 repulsive, of spring and dashpot; tangential dashpot force */
-  double account;                   /* elastic energy booked for this bond, less the energy moved to other accounts */
-  double heat;                      /* heat of dashpots and relaxation since it was last given to the particles */
-  double power[2];                  /* of springs and dashpots at the start of the interval */
+  int32_t pair;      /* listed pair whose contact is put off for the bond, or -1 */
+  demi_bond_state state;
+  double span[3]; /* r at the latest evaluation */
+  demi_bond_forces forces;
+  double account;  /* elastic energy booked for this bond, less the energy moved to other accounts */
+  double heat;     /* heat of dashpots and relaxation since it was last given to the particles */
+  double power[2]; /* of springs and dashpots at the start of the interval */
 } demi_bond;
 
 typedef struct demi_bonds {
@@ -75,20 +74,35 @@ void demi_bonds_sort_keys(demi_bonds *bonds);
 int demi_bonds_joined(const demi_bonds *bonds, uint64_t key);
 void demi_sort_keys(uint64_t *key, int64_t count);
 
-/* After a list build: drops the dead, orders, finds the contacts to put off. */
-dem_status demi_bonds_order(demi_bonds *bonds, demi_list *list, const demi_store *store);
+/* After the rows were sorted: drops the dead, finds the rows of the ends and puts the bonds in their order. */
+dem_status demi_bonds_order(demi_bonds *bonds, const demi_store *store);
 static inline int32_t demi_bonds_first(const demi_bonds *bonds, int32_t row) { return bonds->count ? bonds->start[row] : 0; }
 
 /* r = x_i - x_j of the images that are joined. */
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]);
-/* Spring constants: along the bond, across [force/length], bending, twisting [force*length]. */
-typedef struct demi_bond_springs {
-  double normal, tangential, bending, twisting, area, lever; /* lever: R_b/I */
-} demi_bond_springs;
-demi_bond_springs demi_bond_springs_of(const dem_bond_type *type, double radius_i, double radius_j);
-/* Stored along the bond, and by tangential force and moments. */
-void demi_bond_energies(const demi_bond *bond, const demi_bond_springs *springs, double length, double energies[2]);
+/* Spring constants of bond type `type` between the particles in these rows. */
+static inline demi_bond_springs demi_bonds_springs(const demi_bonds *bonds, int32_t type, const demi_store *store,
+                                                   const int64_t row[2]) {
+  const double *position = store->columns.position;
+  return demi_bond_springs_of(&bonds->type[type], position[4 * row[0] + 3], position[4 * row[1] + 3]);
+}
+/* The bond as the host sees it. */
+dem_bond demi_bond_public(const demi_bond *bond);
 
+/* Once per evaluation: computes for each type the part exp(-dt/t_d) that relaxation leaves. */
+void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* Keeps a response at span r, with the state, the forces and whether the bond breaks. */
+static inline void demi_bond_commit(demi_bond *bond, const double span[3], const demi_bond_response *response) {
+  for (int a = 0; a < 3; a++) bond->span[a] = span[a];
+  bond->state = response->state;
+  bond->forces = response->forces;
+  bond->reason = response->reason;
+}
+
+/* ---- bond_accounts.c ---- */
+
+/* Enters the energy that relaxation lost, and the powers of the response, which start the next interval, unless the bond breaks. */
+void demi_bond_book(demi_bond *bond, const demi_bond_response *response);
 /* Closes `interval` of kicks in the bonds' own accounts at present velocities: of bonds first ... end - 1. */
 void demi_bonds_book(demi_bonds *bonds, const demi_store *store, int64_t first, int64_t end, double interval);
 /* Around the host's changes, see above. */

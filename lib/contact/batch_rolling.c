@@ -14,6 +14,7 @@
 /* Takes the place of the row of a second particle for a wall at rest: 1/I = 0. */
 static const _Alignas(64) double at_rest[4] = {0};
 
+/* Entry 3 of a row of spin is taken as the inverse moment of inertia (store.h): the sum of both is 1/I*. */
 static void gather_turning(demi_workspace *w, const demi_candidates *c, const demi_evaluation *e, int walls) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   const double *velocity = e->store->columns.velocity;

@@ -7,7 +7,8 @@
 /* Takes the place of the row of a second particle for a wall: at rest, 1/m = 0. */
 static const _Alignas(64) double at_rest[8] = {0};
 
-/* Rows of velocity and spin of both sides, turned into lanes four contacts at a time. */
+/* Rows of velocity and spin of both sides, turned into lanes four contacts at a time. Entry 3 of a row is taken as the inverse mass
+ * (store.h): the sum of both is 1/m*. */
 static void gather_velocities(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_frame *f) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k += 4) {
@@ -31,18 +32,19 @@ static void gather_velocities(demi_workspace *w, const demi_candidates *c, const
 
 /* The same for moving walls: the surface velocity is v + w x lever. A free wall adds its inverse mass along n, sum_a n_a^2/M,
  * to 1/m*. */
-static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const double *velocity, const demi_faces *faces,
+static void gather_against_walls(demi_workspace *w, const demi_candidates *c, const demi_store *store, const demi_faces *faces,
                                  const demi_frame *f) {
   const int32_t lanes = DEMI_ROUND_UP(c->count);
   for (int32_t k = 0; k < lanes; k++) {
-    const double *i = velocity + 8 * (int64_t)c->i[k], *lever = f->lever + 4 * k;
+    const double *i = store->columns.velocity + 8 * (int64_t)c->i[k], *lever = f->lever + 4 * k;
     const double *surface = faces->velocity[demi_face_of_partner(c->j[k])], *turn = surface + 4;
     for (int a = 0; a < 3; a++) {
       const int b = (a + 1) % 3, d = (a + 2) % 3;
       w->velocity[a][k] = i[a] - (surface[a] + (turn[b] * lever[d] - turn[d] * lever[b]));
       w->spin[a][k] = f->arm_i[k] * i[4 + a];
     }
-    w->inverse_mass[k] = i[3] + demi_face_mobility(faces, demi_face_of_partner(c->j[k]), c->offset + 4 * k);
+    w->inverse_mass[k] = demi_store_inverse_mass(store, c->i[k]) +
+                         demi_face_inverse_mass(faces, demi_face_of_partner(c->j[k]), c->offset + 4 * k);
   }
 }
 
@@ -69,7 +71,7 @@ static void split_velocities(demi_workspace *w, int32_t count, const demi_frame 
 void DEMI_VARIANT_NAME(batch_velocities)(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, int walls,
                                          const demi_frame *f) {
   if (walls && e->list->faces->moving)
-    gather_against_walls(w, c, e->store->columns.velocity, e->list->faces, f);
+    gather_against_walls(w, c, e->store, e->list->faces, f);
   else
     gather_velocities(w, c, e->store->columns.velocity, f);
   split_velocities(w, c->count, f);

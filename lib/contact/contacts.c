@@ -61,7 +61,7 @@ static void free_moment_books(demi_contacts *c) {
 void demi_contacts_free(demi_contacts *c) {
   free_loads(c);
   free_blocks(c);
-  demi_carry_free(c);
+  demi_carry_free(&c->carry, c->context);
   demi_free(c->context, c->shares, (size_t)c->share_capacity * DEMI_SHARE_ENTRIES * sizeof *c->shares);
   demi_free(c->context, c->loads.lever, (size_t)c->lever_capacity * 4 * sizeof *c->loads.lever);
   demi_free(c->context, c->loads.moment, (size_t)c->moment_capacity * 4 * sizeof *c->loads.moment);
@@ -281,9 +281,7 @@ dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, con
   if (!status) status = reserve_shares(c, pairs);
   if (status) return status;
   lay_blocks(c, list, bonds);
-  for (int64_t e = 0; e < c->carry.count && c->stride; e++)
-    if (!demi_carry_restore(c, list, store, laws, e) && torn) demi_carry_tear(c, list, store, laws, e, torn, user);
-  c->carry.count = 0;
+  demi_contacts_restore(c, list, store, laws, torn, user);
   c->valid = 1;
   return DEM_OK;
 }

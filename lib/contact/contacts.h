@@ -9,6 +9,7 @@
 
 #include "batch.h"
 #include "bonds.h"
+#include "carry.h"
 #include "law.h"
 #include "ledger.h"
 #include "list.h"
@@ -16,13 +17,6 @@
 
 /* Entries of the sums of a block: those of its sections (lib/ledger/accounts.h), one after the other. */
 enum { DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES };
-
-/* History that waits for the next list: rows of i and j, and the values. */
-typedef struct demi_carry {
-  int64_t count, capacity;
-  int32_t *i, *j; /* partner.h, by the id of the face, as walls may go */
-  double *values; /* DEM_HISTORY_CAPACITY per entry */
-} demi_carry;
 
 typedef struct demi_laws {
   int32_t count, capacity;
@@ -93,22 +87,13 @@ dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *li
                                     const demi_laws *laws, const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn,
                                     void *user);
 
-/* Moves the live history into the carry list (rows as they are now); the table is then not valid. */
-dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list);
+/* Moves the live histories into the carry; the table is then not valid. The store has its rows as they are listed. */
+dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list, const demi_store *store);
 
-/* Puts one carried entry back into the table, with the signs changed when i and j changed places. Returns 0 when the pair is
- * not listed. */
-int demi_carry_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                       int64_t entry);
-/* Calls `torn` with the stored energies of an entry that is not listed, if contacts of its law hold across gaps. */
-void demi_carry_tear(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
-                     int64_t entry, demi_torn_fn *torn, void *user);
-void demi_carry_free(demi_contacts *contacts);
-/* Renumbers carried rows: new row of each old row, -1 = gone. */
-void demi_carry_renumber(demi_carry *carry, const int32_t *new_row);
-void demi_carry_drop_face(demi_carry *carry, int32_t face_id);
-/* Forgets the carried history of pairs of materials (a, b). */
-void demi_carry_drop_pair(demi_carry *carry, const demi_store *store, const demi_faces *faces, int32_t a, int32_t b);
+/* Puts the carried histories back into the table of a new list and empties the carry; with `torn`, see demi_contacts_match_list,
+ * which does this. */
+void demi_contacts_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
+                           demi_torn_fn *torn, void *user);
 
 /* Hands the accounts of single contacts on and clears them. j: see partner.h; rows: DEMI_SHARE_ROWS, see accounts.h. */
 typedef void demi_share_fn(void *user, int32_t i, int32_t j, double (*rows)[DEMI_SHARE_ENTRIES]);
@@ -136,8 +121,8 @@ static inline double demi_live_stamp(const demi_evaluation *e) {
 demi_stored demi_contacts_stored(demi_workspace *workspace, const demi_bound *bound, double overlap, double effective_radius,
                                  double effective_mass, const double *history);
 
-/* Once per evaluation before all blocks: computes for each type the factor exp(-dt/t_d) of relaxation. */
-void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* After a list build, when the bonds are in order: puts off the contacts that bonds replace. */
+dem_status demi_contacts_put_off(demi_bonds *bonds, demi_list *list);
 /* Evaluates bonds first ... end - 1, which are those of the block. */
 void demi_bonds_block(const demi_evaluation *evaluation, int32_t block, int64_t first, int64_t end);
 

@@ -134,7 +134,7 @@ static inline int is_live(const demi_evaluation *e, int32_t pair) {
 static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair, int32_t i, double gap, double *sums) {
   const demi_columns *rows = &e->store->columns;
   const int32_t j = (int32_t)(e->list->code[pair] & DEMI_ROW_MASK);
-  const double inverse = rows->velocity[8 * (int64_t)i + 3] + rows->velocity[8 * (int64_t)j + 3];
+  const double inverse = demi_store_inverse_mass_of(e->store, i, j);
   const double *p = rows->position + 4 * (int64_t)i, *q = rows->position + 4 * (int64_t)j;
   const double sum = p[3] + q[3], difference = p[3] - q[3];
   demi_end end = {pair, 0.25 * (sum - difference * difference / sum), 1.0 / inverse, 0};
@@ -272,7 +272,7 @@ static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, do
   const demi_columns *rows = &e->store->columns;
   const int32_t i = e->list->face_row[s], k = e->list->face_index[s], pair = (int32_t)e->list->pairs + s;
   if (!e->laws->holds || !is_live(e, pair) || !gives_way(e, i, k, normal)) return 0;
-  const double inverse = rows->velocity[8 * (int64_t)i + 3] + demi_face_mobility(e->list->faces, k, normal);
+  const double inverse = demi_store_inverse_mass(e->store, i) + demi_face_inverse_mass(e->list->faces, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
   demi_end end = {pair, radius, 1.0 / inverse, 0};
   return still_holds(e, w, wall_law(e, i, k), distance - radius, &end, sums + DEMI_SECTION_WALL * DEMI_SECTION_ENTRIES);

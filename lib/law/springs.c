@@ -147,7 +147,7 @@ static void fall_back(const demi_bound *bound, demi_springs *s) {
       const double dt = part->stable_dt(bound->parameters[DEMI_NORMAL], s->mass[q], s->radius[q], s->speed[q]);
       if (dt > 0) s->normal[q] = 4 * s->mass[q] / (dt * dt);
     }
-    if (isnan(s->time[q]) && s->normal[q] > 0) s->time[q] = 3.14159265358979323846 * sqrt(s->mass[q] / s->normal[q]);
+    if (isnan(s->time[q]) && isgreater(s->normal[q], 0)) s->time[q] = 3.14159265358979323846 * sqrt(s->mass[q] / s->normal[q]);
   }
 }
 

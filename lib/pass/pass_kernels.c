@@ -79,9 +79,10 @@ static inline __attribute__((always_inline)) motion forces_on(const demi_pass *p
   return f;
 }
 
-static inline demi_wide accelerate(demi_wide inverse_mass, demi_wide force, demi_wide gravity) {
-  const demi_wide_mask moves = inverse_mass > (demi_wide){0};
-  return force * inverse_mass + (demi_wide)((demi_wide_mask)gravity & moves);
+/* Entries 3 of the rows of velocity and spin are taken as the mobilities (store.h). */
+static inline demi_wide accelerate(demi_wide mobility, demi_wide force, demi_wide gravity) {
+  const demi_wide_mask moves = mobility > (demi_wide){0};
+  return force * mobility + (demi_wide)((demi_wide_mask)gravity & moves);
 }
 
 /* Consecutive kicks, such as the half kicks at the end of a step and at the start of the next one. */
@@ -162,7 +163,7 @@ static inline __attribute__((always_inline)) motion kick_row(const demi_pass *p,
   *f = forces_on(p, load, r, others);
   const motion a = {masked(accelerate(demi_lane3(v.linear), f->linear, all->gravity), all->allowed.linear),
                     masked(f->angular * demi_lane3(v.angular), all->allowed.angular)};
-  if (others == DRAG && p->store->columns.fluid && velocity[3] > 0) {
+  if (others == DRAG && p->store->columns.fluid && demi_store_mobility(p->store, r) > 0) {
     given = drag_along_all(p, r, k, &a, &v);
   } else {
     v.linear = kicked_by(k, v.linear, a.linear);

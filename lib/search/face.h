@@ -78,10 +78,15 @@ static inline double demi_face_meets(const demi_face *face, const double *point,
   return face->kind != DEMI_FACE_SHELL || demi_shell_acts(face, point) ? distance : (double)INFINITY;
 }
 
-/* Inverse mass with which a face gives way along n; 0 = not at all. */
+/* Mobility along n, a = F/M of its wall: sum_a n_a^2/M over the axes that a force moves; 0 = it does not give way. */
 static inline double demi_face_mobility(const demi_faces *faces, int32_t face, const double *n) {
   const double *m = faces->mobility[face];
   return m[0] * n[0] * n[0] + m[1] * n[1] * n[1] + m[2] * n[2] * n[2];
+}
+
+/* 1/M that the wall brings into m* of a contact with normal n, 0 = infinite: up to now the same number. */
+static inline double demi_face_inverse_mass(const demi_faces *faces, int32_t face, const double *n) {
+  return demi_face_mobility(faces, face, n);
 }
 
 /* Particles that cannot move meet only walls that forces can move. */

@@ -24,7 +24,7 @@ void demi_list_init(demi_list *list, dem_context *context) {
 
 static void free_order(demi_list *list) {
   const size_t bytes = (size_t)list->order_capacity * sizeof(int32_t);
-  int32_t **array[] = {&list->new_row, &list->order, &list->members, &list->cell};
+  int32_t **array[] = {&list->order, &list->members, &list->cell};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     demi_free(list->context, *array[k], bytes);
     *array[k] = NULL;
@@ -44,6 +44,7 @@ void demi_list_free(demi_list *list) {
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
   demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
+  demi_free(context, list->shift_before, (size_t)list->put_off_capacity * sizeof *list->shift_before);
   demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
   demi_list_init(list, context);
 }
@@ -113,11 +114,10 @@ static dem_status fit_order(demi_list *list, int64_t rows) {
   free_order(list);
   const size_t bytes = (size_t)rows * sizeof(int32_t);
   list->order_capacity = rows;
-  list->new_row = demi_allocate(list->context, bytes);
   list->order = demi_allocate(list->context, bytes);
   list->members = demi_allocate(list->context, bytes);
   list->cell = demi_allocate(list->context, bytes);
-  if (list->new_row && list->order && list->members && list->cell) return DEM_OK;
+  if (list->order && list->members && list->cell) return DEM_OK;
   free_order(list);
   return DEM_NO_MEMORY;
 }
@@ -165,6 +165,32 @@ static dem_status set_shifts(demi_list *list, const demi_box *box) {
   return DEM_OK;
 }
 
+/* ---- putting off ---- */
+
+static dem_status reserve_put_off(demi_list *list) {
+  if (list->put_off_capacity >= list->pairs) return DEM_OK;
+  uint8_t *fresh = demi_allocate(list->context, (size_t)list->pair_capacity * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  demi_free(list->context, list->shift_before, (size_t)list->put_off_capacity * sizeof *fresh);
+  list->shift_before = fresh;
+  list->put_off_capacity = list->pair_capacity;
+  return DEM_OK;
+}
+
+dem_status demi_list_put_off(demi_list *list, int32_t pair) {
+  if (demi_list_is_put_off(list, pair)) return DEM_OK;
+  if (reserve_put_off(list) != DEM_OK) return DEM_NO_MEMORY;
+  list->shift_before[pair] = (uint8_t)(list->code[pair] >> DEMI_SHIFT_BITS);
+  list->code[pair] = (list->code[pair] & DEMI_ROW_MASK) | (uint32_t)DEMI_FAR_SHIFT << DEMI_SHIFT_BITS;
+  return DEM_OK;
+}
+
+void demi_list_restore(demi_list *list, int32_t pair) {
+  if (!demi_list_is_put_off(list, pair)) return;
+  list->code[pair] = (list->code[pair] & DEMI_ROW_MASK) | (uint32_t)list->shift_before[pair] << DEMI_SHIFT_BITS;
+  list->pruned = 0;
+}
+
 /* ---- chunks ---- */
 
 static void lay_chunks(demi_list *list, int32_t count) {
@@ -200,8 +226,6 @@ static dem_status sort_rows(demi_list *list, demi_store *store, const demi_searc
   if ((status = sort_levels(list, store, search)) != DEM_OK) return status;
   demi_store_permute(store, list->order, store->count);
   demi_store_swap(store, store->count);
-  for (int64_t k = 0; k < store->count; k++) list->new_row[list->order[k]] = (int32_t)k;
-  list->sorted = 1;
   list->reach = wrap_positions(store, search->box);
   return DEM_OK;
 }
@@ -225,7 +249,7 @@ static void start_bounds(demi_list *list, const demi_store *store) {
 }
 
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search) {
-  list->valid = list->sorted = 0;
+  list->valid = 0;
   dem_status status = sort_rows(list, store, search);
   if (!status) status = match_all(list, store, search);
   if (status) return status;
@@ -240,7 +264,7 @@ dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search
 }
 
 int64_t demi_list_search_bytes(const demi_list *list) {
-  int64_t bytes = list->order_capacity * 16 + list->cross_capacity * (int64_t)sizeof *list->cross +
+  int64_t bytes = list->order_capacity * 12 + list->cross_capacity * (int64_t)sizeof *list->cross +
                   list->cross_tile_capacity * 68 + list->coarse_capacity * 64 + list->candidate_capacity * 36;
   for (int32_t l = 0; l < DEMI_MAX_LEVELS; l++)
     bytes += 4 * (list->level[l].grid.cell_capacity + list->level[l].grid.tile_capacity);

@@ -18,9 +18,7 @@
 #include "face.h"
 
 enum { DEMI_SHIFT_BITS = 27, DEMI_NEAR = 26 };
-enum {
-  DEMI_FAR_SHIFT = 27
-}; /* image code of a pair that is put off because a bond replaces its contact: infinitely far away */
+enum { DEMI_FAR_SHIFT = 27 }; /* shift of infinite length: that of a pair that is put off */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
 /* Where a face was at some moment. */
@@ -66,8 +64,6 @@ typedef struct demi_list {
   demi_chunks fine, coarse; /* of the rows before and from `coarse_row` on, the first row above the finest level */
   int32_t coarse_row;
   int valid;                       /* fits the rows of the store */
-  int sorted;                      /* the latest build got as far as sorting the rows */
-  int32_t *new_row;                /* then: of each old row */
   int32_t *order, *members, *cell; /* old row of each new row; while sorting: old rows by level, cells */
   int64_t order_capacity;
   int64_t builds, prunes;
@@ -76,8 +72,10 @@ typedef struct demi_list {
   uint32_t *code;
   int64_t face_pairs, face_capacity;
   int32_t *face_row, *face_index;
-  int32_t *face_start;  /* blocks + 1 */
-  double *shift;        /* 28 rows of 4: image vectors, and infinity */
+  int32_t *face_start;   /* blocks + 1 */
+  double *shift;         /* 28 rows of 4: image vectors, and infinity */
+  uint8_t *shift_before; /* of pairs that are put off: their shift before; other entries hold rubbish */
+  int64_t put_off_capacity;
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
   double far_margin;    /* relative displacement [length] that is allowed to pairs of two levels without an entry in `cross` */
   int32_t *cross_start; /* tiles + 1, of all levels but the last */
@@ -123,6 +121,16 @@ void demi_list_mark_faces(demi_list *list, int32_t moment);
 /* Returns 1 while no pair outside of the list can be in contact or within range, 0 when one can, -1 when a displacement is
  * not finite. Call it once after the drifts between two evaluations. */
 int demi_list_holds(demi_list *list, const demi_store *store);
+
+/* Putting off. A pair that is put off stays in the list, with its row j, but at an infinite distance, so that it is no contact and
+ * is not picked, until it is restored or the list is built anew: a build lists it with its image again. The first put-off after
+ * a build may need memory (DEM_NO_MEMORY: nothing has changed), the others then do not. To put off a pair that is put off, or to
+ * restore one that is not, changes nothing. Restoring makes the next evaluation pick anew. */
+dem_status demi_list_put_off(demi_list *list, int32_t pair);
+void demi_list_restore(demi_list *list, int32_t pair);
+static inline int demi_list_is_put_off(const demi_list *list, int32_t pair) {
+  return list->code[pair] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
+}
 
 /* Memory that only building uses: grids, order, levels. */
 int64_t demi_list_search_bytes(const demi_list *list);

@@ -1,6 +1,5 @@
 /* The partner of a particle in a contact, as one number: j >= 0 is the row of another particle; j < 0 is a face of a wall, j = -1 - n,
- * with n the index of the face. Where a table outlives the present faces (the carried histories), n is the id of the face instead,
- * which is never used again; the table says so. */
+ * with n the index of the face. */
 #ifndef DEMI_PARTNER_H
 #define DEMI_PARTNER_H
 

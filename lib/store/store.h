@@ -2,7 +2,7 @@
  *
  * Hot rows, each aligned to its size:
  *   position  4 doubles  x y z R
- *   velocity  8 doubles  vx vy vz 1/m | wx wy wz 1/I        (1/m = 1/I = 0: frozen)
+ *   velocity  8 doubles  vx vy vz 1/m | wx wy wz 1/I        (see below; of a frozen particle both are 0)
  *   load      8 doubles  fx fy fz *   | tx ty tz *          sums over contacts alone; lanes marked * hold rubbish
  *   host      8 doubles  fx fy fz 0   | tx ty tz 0          constant force and torque set by the host
  * and, of those that are there only once something needs them,
@@ -11,7 +11,18 @@
  *   lag       8 doubles  h, then of the drag during h: h phi, e of velocity, h phi, e of spin, * (see pass_kernels.c)
  *   impulse   8 doubles  px py pz *   | lx ly lz *          what that drag has given to the particle
  *
- * Beside them the host may add columns of its own: doubles that the engine carries along and never reads. */
+ * Beside them the host may add columns of its own: doubles that the engine carries along and never reads.
+ *
+ * Mass has two meanings, which every use tells apart by the name of the function that it reads through:
+ *
+ *   mobility      how velocity and spin answer to forces: dv/dt = mobility F + g, dw/dt = turning mobility M. 0: no force moves the
+ *                 particle, it is frozen. Kicks, stable time steps, and the question whether two things can meet at all read it.
+ *   inverse mass  how heavy the particle is for its partner: m* = 1/(1/m_i + 1/m_j) of a contact or bond, on which dashpots, times of
+ *                 contact and stored energies depend; and I* in the same way. 0: infinite mass, as of a wall that no force moves.
+ *
+ * Both are entries 3 and 7 of the velocity row, because up to now they are equal for every particle: 1/m and 1/I of one that moves, 0
+ * of a frozen one. Loops that load whole velocity rows read the entry directly and say which of the two they mean. The columns mass
+ * and inertia hold m and I whether the particle is frozen or not: weights, kinetic energies and drag read them. */
 #ifndef DEMI_STORE_H
 #define DEMI_STORE_H
 
@@ -99,6 +110,24 @@ void demi_store_list(demi_store *store, dem_id id, int64_t place);
 /* Takes the ids that were given back out of the first `count` of the listing. */
 void demi_store_unlist(demi_store *store, int64_t count);
 
-static inline int demi_store_frozen(const demi_store *store, int64_t row) { return store->columns.velocity[8 * row + 3] == 0; }
+/* 1/m and 1/I for forces that move the particle, 0 = frozen. */
+static inline double demi_store_mobility(const demi_store *store, int64_t row) { return store->columns.velocity[8 * row + 3]; }
+static inline double demi_store_turning_mobility(const demi_store *store, int64_t row) {
+  return store->columns.velocity[8 * row + 7];
+}
+static inline int demi_store_frozen(const demi_store *store, int64_t row) { return demi_store_mobility(store, row) == 0; }
+
+/* 1/m and 1/I that enter m* and I* of a contact, 0 = infinite. */
+static inline double demi_store_inverse_mass(const demi_store *store, int64_t row) {
+  return store->columns.velocity[8 * row + 3];
+}
+static inline double demi_store_inverse_inertia(const demi_store *store, int64_t row) {
+  return store->columns.velocity[8 * row + 7];
+}
+
+/* Of two particles in contact: 1/m* = 1/m_i + 1/m_j. */
+static inline double demi_store_inverse_mass_of(const demi_store *store, int64_t i, int64_t j) {
+  return demi_store_inverse_mass(store, i) + demi_store_inverse_mass(store, j);
+}
 
 #endif

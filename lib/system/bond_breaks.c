@@ -16,7 +16,7 @@ void demi_bonds_hand_on_heat(dem_system *s) {
   if (!s->contacts.valid) return; /* rows have changed; it was done before they did */
   for (int64_t k = 0; k < s->bonds.count; k++) {
     demi_bond *bond = &s->bonds.bond[k];
-    if (bond->is.id) settle(s, bond, DEMI_HEAT_BOND, bond->heat);
+    if (bond->id) settle(s, bond, DEMI_HEAT_BOND, bond->heat);
     bond->heat = 0;
   }
 }
@@ -33,19 +33,20 @@ static double book_break(dem_system *s, demi_bond *bond) {
   return energy;
 }
 
-/* What the normal spring of the contact of `pair` would hold at the present positions. */
+/* The energy that the normal spring of the contact holds at the present positions; the pair is listed again. */
 static double spring_energy(dem_system *s, const demi_bond *bond) {
   const demi_columns *c = &s->store.columns;
   const int turned = bond->row[0] > bond->row[1];
   const int64_t i = bond->row[turned], j = bond->row[!turned];
-  const double *p = c->position + 4 * i, *q = c->position + 4 * j, *shift = s->list.shift + 4 * (bond->code >> DEMI_SHIFT_BITS);
+  const double *p = c->position + 4 * i, *q = c->position + 4 * j;
+  const double *shift = s->list.shift + 4 * (s->list.code[bond->pair] >> DEMI_SHIFT_BITS);
   double square = 0;
   for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
   const double sum = p[3] + q[3], overlap = sum - sqrt(square);
   const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
   if (overlap <= 0 || law < 0) return 0;
   return demi_contacts_stored(&s->contacts.workspace[0], &s->laws.bound[law], overlap, p[3] * q[3] / sum,
-                              1.0 / (c->velocity[8 * i + 3] + c->velocity[8 * j + 3]), NULL)
+                              1.0 / demi_store_inverse_mass_of(&s->store, i, j), NULL)
       .normal;
 }
 
@@ -53,8 +54,7 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
  * compressed from the start: that energy has no source but the model's switch from bond to contact, which is hysteresis. */
 static void restore_contact(dem_system *s, const demi_bond *bond) {
   if (bond->pair < 0) return;
-  s->list.code[bond->pair] = bond->code;
-  s->list.pruned = 0;
+  demi_list_restore(&s->list, bond->pair);
   if (!s->ledger.on) return;
   const double energy = spring_energy(s, bond);
   demi_ledger_take(&s->ledger, DEMI_SECTION_PAIR, DEMI_MODE_NORMAL, -energy);
@@ -67,8 +67,8 @@ static void restore_contact(dem_system *s, const demi_bond *bond) {
 static void break_bond(dem_system *s, int64_t index) {
   demi_bond *bond = &s->bonds.bond[index];
   const double energy = book_break(s, bond);
-  s->bonds.broken[s->bonds.broken_count++] = (dem_bond_break){bond->is.id,  bond->is.i,       bond->is.j,       bond->is.type,
-                                                              bond->reason, s->interval.step, s->interval.time, energy};
+  s->bonds.broken[s->bonds.broken_count++] =
+      (dem_bond_break){bond->id, bond->i, bond->j, bond->type, bond->reason, s->interval.step, s->interval.time, energy};
   restore_contact(s, bond);
   demi_bonds_remove(&s->bonds, index);
 }
@@ -79,6 +79,6 @@ void demi_system_break_bonds(dem_system *s) {
     const int64_t first = s->contacts.loads.first[DEMI_SECTION_BOND][block] - s->contacts.loads.bond_base;
     const int64_t end = first + s->contacts.loads.count[DEMI_SECTION_BOND][block];
     for (int64_t k = first; k < end; k++)
-      if (s->bonds.bond[k].is.id && s->bonds.bond[k].reason) break_bond(s, k);
+      if (s->bonds.bond[k].id && s->bonds.bond[k].reason) break_bond(s, k);
   }
 }

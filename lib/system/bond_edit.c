@@ -113,7 +113,6 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
                               s->options.threads};
   s->epoch++;
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
   s->list.valid = 0;
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;
 }
@@ -199,8 +198,10 @@ dem_status demi_system_bonds(const dem_system *s, int64_t capacity, dem_bond *bo
                               (long long)demi_system_bond_count(s));
   int64_t n = 0;
   for (int64_t slot = 0; slot < s->bonds.ids.slots; slot++)
-    if (s->bonds.ids.row[slot] >= 0)
-      demi_row_give(bonds, n++, struct_size, &s->bonds.bond[s->bonds.ids.row[slot]].is, sizeof *bonds);
+    if (s->bonds.ids.row[slot] >= 0) {
+      const dem_bond bond = demi_bond_public(&s->bonds.bond[s->bonds.ids.row[slot]]);
+      demi_row_give(bonds, n++, struct_size, &bond, sizeof bond);
+    }
   return DEM_OK;
 }
 

@@ -1,6 +1,6 @@
 /* Books of frozen particles that move as the host says (driven.c).
  *
- * Such a particle has no mass that forces could move, 1/m = 1/I = 0: kicks leave its velocity v and spin w as they are, drifts carry
+ * No force moves such a particle, its mobilities are 0: kicks leave its velocity v and spin w as they are, drifts carry
  * it along. The classes of force book f.(v_i - v_j) and so on, the work on both sides. What they do on a driven particle, with F and
  * T the contact force and torque on it,
  *

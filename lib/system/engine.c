@@ -138,13 +138,13 @@ static dem_status rebuild(dem_system *s) {
                               demi_place_limit(s->smallest_radius),
                               demi_system_range(s),
                               s->options.threads};
-  dem_status status = demi_contacts_carry(&s->contacts, &s->list);
+  dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return status;
   s->epoch++;
   demi_interval_drop(&s->interval);
   status = demi_list_build(&s->list, &s->store, &search);
-  if (s->list.sorted) demi_carry_renumber(&s->contacts.carry, s->list.new_row);
-  if (!status) status = demi_bonds_order(&s->bonds, &s->list, &s->store);
+  if (!status) status = demi_bonds_order(&s->bonds, &s->store);
+  if (!status) status = demi_contacts_put_off(&s->bonds, &s->list);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
   if (!status)

@@ -15,7 +15,7 @@ dem_status demi_engine_before_change(dem_system *s) {
   demi_books_hand_on(s);
   dem_status status = demi_stored_before_change(s);
   if (status) return status;
-  status = demi_contacts_carry(&s->contacts, &s->list);
+  status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return demi_system_refuse(s, status, "setting contact histories aside: out of memory");
   if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
   s->list.valid = 0;

@@ -47,7 +47,7 @@ void demi_derive_half(const dem_system *s, const demi_field *f, int64_t row, dou
   const demi_columns *c = &s->store.columns;
   const int angular = f->first > 0;
   const int64_t at = 8 * row + f->first;
-  const int known = s->interval.state == DEMI_FORCES_SUMMED && c->velocity[8 * row + 3] > 0;
+  const int known = s->interval.state == DEMI_FORCES_SUMMED && demi_store_mobility(&s->store, row) > 0;
   for (int a = 0; a < 3; a++) {
     const int fixed = s->options.dimension == 2 && (angular ? a < 2 : a == 2);
     const double g = angular ? 0 : s->options.gravity[a], force = c->load[at + a] + c->host[at + a];

@@ -210,19 +210,19 @@ dem_status demi_system_set(dem_system *s, int32_t number, int64_t count, const d
 /* A particle with a new material has another law, in which the old histories have no meaning: they are dropped for the rows
  * that change. */
 static dem_status change_materials(dem_system *s, int64_t count, const dem_id *ids, const int32_t *values, int64_t stride) {
-  const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
-  int32_t *kept = demi_allocate(s->context, bytes);
-  dem_status status = kept ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
+  const size_t bytes = (size_t)s->store.count;
+  uint8_t *changed = demi_allocate_zero(s->context, bytes);
+  dem_status status =
+      changed ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
   if (!status) {
-    for (int32_t row = 0; row < s->store.count; row++) kept[row] = row;
     for (int64_t k = 0; k < count; k++) {
       const int64_t row = demi_row_of(s, ids, k);
-      if (s->store.columns.material[row] != values[k * stride]) kept[row] = -1;
+      if (s->store.columns.material[row] != values[k * stride]) changed[row] = 1;
       s->store.columns.material[row] = values[k * stride];
     }
-    demi_carry_renumber(&s->contacts.carry, kept);
+    demi_carry_drop_marked(&s->contacts.carry, &s->store, changed);
   }
-  demi_free(s->context, kept, bytes);
+  demi_free(s->context, changed, bytes);
   return status;
 }
 

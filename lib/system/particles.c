@@ -215,30 +215,25 @@ static dem_status refuse_id(const dem_system *s, int64_t k, dem_id id) {
                             (unsigned long long)id);
 }
 
-/* Marks the rows to go with -1 in new_row and numbers the rest; `order` gets the rows that stay. */
-static dem_status plan_removal(dem_system *s, int64_t count, const dem_id *ids, int32_t *new_row, int32_t *order) {
-  memset(new_row, 0, (size_t)s->store.count * sizeof *new_row);
+/* Marks the rows to go in `gone`, which is all 0; `order` gets the rows that stay. */
+static dem_status plan_removal(dem_system *s, int64_t count, const dem_id *ids, uint8_t *gone, int32_t *order) {
   for (int64_t k = 0; k < count; k++) {
     const int64_t row = demi_idpool_row(&s->store.ids, ids[k]);
     if (row < 0) return refuse_id(s, k, ids[k]);
-    if (new_row[row] < 0)
+    if (gone[row])
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "id %lld of the list, %llu, is given twice", (long long)k,
                                 (unsigned long long)ids[k]);
-    new_row[row] = -1;
+    gone[row] = 1;
   }
   int32_t kept = 0;
   for (int64_t row = 0; row < s->store.count; row++)
-    if (new_row[row] == 0) {
-      order[kept] = (int32_t)row;
-      new_row[row] = kept++;
-    }
+    if (!gone[row]) order[kept++] = (int32_t)row;
   return DEM_OK;
 }
 
-static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, const int32_t *new_row, const int32_t *order) {
+static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, const int32_t *order) {
   const int64_t kept = s->store.count - count;
   for (int64_t k = 0; k < count; k++) demi_kinetic_take(s, demi_idpool_row(&s->store.ids, ids[k]));
-  demi_carry_renumber(&s->contacts.carry, new_row);
   demi_store_permute(&s->store, order, kept);
   for (int64_t k = 0; k < count; k++) demi_idpool_give_back(&s->store.ids, ids[k]);
   demi_store_unlist(&s->store, s->store.count);
@@ -252,15 +247,16 @@ dem_status demi_system_remove(dem_system *s, int64_t count, const dem_id *ids) {
   if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove: count is %lld, must be >= 0", (long long)count);
   if (count == 0) return DEM_OK;
   if (s->store.count == 0) return refuse_id(s, 0, ids[0]);
-  const size_t bytes = (size_t)s->store.count * sizeof(int32_t);
-  int32_t *new_row = demi_allocate(s->context, bytes), *order = demi_allocate(s->context, bytes);
-  dem_status status = new_row && order
-                          ? plan_removal(s, count, ids, new_row, order)
+  const size_t rows = (size_t)s->store.count;
+  uint8_t *gone = demi_allocate_zero(s->context, rows);
+  int32_t *order = demi_allocate(s->context, rows * sizeof *order);
+  dem_status status = gone && order
+                          ? plan_removal(s, count, ids, gone, order)
                           : demi_system_refuse(s, DEM_NO_MEMORY, "remove: out of memory for %lld ids", (long long)count);
   if (!status) status = demi_engine_before_change(s);
-  if (!status) carry_out_removal(s, count, ids, new_row, order);
-  demi_free(s->context, new_row, bytes);
-  demi_free(s->context, order, bytes);
+  if (!status) carry_out_removal(s, count, ids, order);
+  demi_free(s->context, gone, rows);
+  demi_free(s->context, order, rows * sizeof *order);
   return status;
 }
 

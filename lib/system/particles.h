@@ -6,7 +6,7 @@
 
 /* Mass and inertia of a row from radius and density. */
 void demi_particle_set_mass(dem_system *system, int64_t row);
-/* Gives a row its inverse mass: it moves. */
+/* Gives a row its mobilities, which are its inverse mass and inertia too (store.h): it moves. */
 void demi_particle_release(dem_system *system, int64_t row);
 void demi_particle_freeze(dem_system *system, int64_t row);
 /* 1: mass, inertia and their inverses are finite and above 0. */

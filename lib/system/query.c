@@ -40,14 +40,14 @@ dem_status demi_statistics_defaults(dem_statistics *statistics, uint32_t struct_
 
 static int64_t bytes_of(const dem_system *s) {
   const int64_t rows = demi_store_bytes(&s->store);
-  const int64_t list = s->list.pair_capacity * 4 + s->list.picked_capacity * 8 + s->list.row_capacity * 4 +
-                       s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) + s->list.near_capacity * 4 +
-                       s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
+  const int64_t list = s->list.pair_capacity * 4 + s->list.put_off_capacity + s->list.picked_capacity * 8 +
+                       s->list.row_capacity * 4 + s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) +
+                       s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
   const int64_t contacts =
       s->contacts.load_capacity *
           (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
-      s->contacts.carry.capacity * (8 + 8 * DEM_HISTORY_CAPACITY) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
+      demi_carry_bytes(&s->contacts.carry) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
       s->contacts.lever_capacity * 32 + s->contacts.moment_books_capacity * (s->contacts.ledger == 2 ? 64 : 32);
   const int64_t shares =
       64 * (s->contacts.share_capacity + s->contacts.rolling_share_capacity + s->shares.heat_capacity) +
@@ -161,24 +161,24 @@ static dem_status check_list(dem_system *s) {
  * put off. */
 static dem_status check_bond(dem_system *s, int64_t k) {
   const demi_bond *bond = &s->bonds.bond[k];
-  const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
-  int right = demi_idpool_row(&s->bonds.ids, bond->is.id) == k && i >= 0 && j >= 0 && bond->is.rest_length > 0;
-  for (int a = 0; a < 3; a++) right = right && isfinite(bond->is.force[a]) && isfinite(bond->is.bending[a]);
+  const int64_t i = demi_idpool_row(&s->store.ids, bond->i), j = demi_idpool_row(&s->store.ids, bond->j);
+  int right = demi_idpool_row(&s->bonds.ids, bond->id) == k && i >= 0 && j >= 0 && bond->state.rest_length > 0;
+  for (int a = 0; a < 3; a++) right = right && isfinite(bond->state.force[a]) && isfinite(bond->state.bending[a]);
   if (s->list.valid && s->contacts.valid) {
     right = right && bond->row[0] == i && bond->row[1] == j;
-    if (bond->pair >= 0) right = right && s->list.code[bond->pair] >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT;
+    if (bond->pair >= 0) right = right && demi_list_is_put_off(&s->list, bond->pair);
   }
   if (right) return DEM_OK;
   return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bond %llu between particles %llu and %llu is not consistent",
-                            (unsigned long long)bond->is.id, (unsigned long long)bond->is.i, (unsigned long long)bond->is.j);
+                            (unsigned long long)bond->id, (unsigned long long)bond->i, (unsigned long long)bond->j);
 }
 
 static dem_status check_bonds(dem_system *s) {
   int64_t dead = 0;
   for (int64_t k = 0; k < s->bonds.count; k++) {
-    const dem_status status = s->bonds.bond[k].is.id ? check_bond(s, k) : DEM_OK;
+    const dem_status status = s->bonds.bond[k].id ? check_bond(s, k) : DEM_OK;
     if (status) return status;
-    dead += s->bonds.bond[k].is.id == 0;
+    dead += s->bonds.bond[k].id == 0;
   }
   if (dead == s->bonds.dead) return DEM_OK;
   return demi_system_refuse(s, DEM_FAILED_PLUGIN, "bonds: %lld are dead, counted %lld", (long long)dead,

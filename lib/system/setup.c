@@ -137,7 +137,7 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
     free_table(s, &laws);
     return status;
   }
-  demi_carry_drop_pair(&s->contacts.carry, &s->store, &s->faces, p, q);
+  demi_carry_drop_materials(&s->contacts.carry, &s->store, &s->faces, p, q);
   demi_law_retain(law);
   demi_law_release(s->law[p][q]);
   s->law[p][q] = law;

@@ -27,7 +27,7 @@ typedef struct gather {
   int32_t law;
   demi_springs springs;
   int32_t i[DEM_BATCH_CAPACITY], j[DEM_BATCH_CAPACITY]; /* see partner.h */
-  double smaller[DEM_BATCH_CAPACITY], inverse_i[DEM_BATCH_CAPACITY], inverse_j[DEM_BATCH_CAPACITY];
+  double smaller[DEM_BATCH_CAPACITY], mobility_i[DEM_BATCH_CAPACITY], mobility_j[DEM_BATCH_CAPACITY];
   double spin; /* 1 + m R^2/I */
   sums *row;   /* of particles: rows of 8 that the next sort will write over */
   sums *wall;  /* of walls: scratch of theirs */
@@ -41,14 +41,15 @@ static void name_pair(const dem_system *s, int32_t i, int32_t j, demi_extreme *e
   e->wall = j >= 0 ? -1 : s->faces.face[demi_face_of_partner(j)].wall_id;
 }
 
+/* A value that is not known is NaN, which is neither, and which no trap may meet. */
 static void least(const gather *g, double value, int32_t i, int32_t j, demi_extreme *e) {
-  if (!(value < e->value)) return;
+  if (!isless(value, e->value)) return;
   e->value = value;
   name_pair(g->s, i, j, e);
 }
 
 static void largest(const gather *g, double value, int32_t i, int32_t j, demi_extreme *e) {
-  if (!(value > e->value)) return;
+  if (!isgreater(value, e->value)) return;
   e->value = value;
   name_pair(g->s, i, j, e);
 }
@@ -58,28 +59,28 @@ static double limit(double a, double b) { return a > 0 || b > 0 ? 4 / (b + sqrt(
 
 /* ---- sums ---- */
 
-static void add(sums *to, double kappa, double chi, double inverse_partner) {
+static void add(sums *to, double kappa, double chi, double partner_mobility) {
   const double values[2] = {kappa, chi};
   for (int k = 0; k < 2; k++) {
     to->of[k][SUM_ALL] += values[k];
-    if (inverse_partner > 0) to->of[k][SUM_MOBILE] += values[k];
-    to->of[k][SUM_HALF] += values[k] * sqrt(inverse_partner);
-    to->of[k][SUM_FULL] += values[k] * inverse_partner;
+    if (partner_mobility > 0) to->of[k][SUM_MOBILE] += values[k];
+    to->of[k][SUM_HALF] += values[k] * sqrt(partner_mobility);
+    to->of[k][SUM_FULL] += values[k] * partner_mobility;
   }
 }
 
-static void add_pair(gather *g, int32_t i, int32_t j, double kappa, double chi, double inverse_i, double inverse_j) {
-  add(&g->row[i], kappa, chi, inverse_j);
-  add(j >= 0 ? &g->row[j] : &g->wall[g->s->faces.face[demi_face_of_partner(j)].wall], kappa, chi, inverse_i);
+static void add_pair(gather *g, int32_t i, int32_t j, double kappa, double chi, double mobility_i, double mobility_j) {
+  add(&g->row[i], kappa, chi, mobility_j);
+  add(j >= 0 ? &g->row[j] : &g->wall[g->s->faces.face[demi_face_of_partner(j)].wall], kappa, chi, mobility_i);
 }
 
 /* The limit by each of the scalings. */
-static void row_limits(const sums *sum, double inverse, double limits[3]) {
+static void row_limits(const sums *sum, double mobility, double limits[3]) {
   double value[2][3];
   for (int k = 0; k < 2; k++) {
-    value[k][0] = inverse * (sum->of[k][SUM_ALL] + sum->of[k][SUM_MOBILE]);
-    value[k][1] = inverse * sum->of[k][SUM_ALL] + sqrt(inverse) * sum->of[k][SUM_HALF];
-    value[k][2] = inverse * sum->of[k][SUM_ALL] + sum->of[k][SUM_FULL];
+    value[k][0] = mobility * (sum->of[k][SUM_ALL] + sum->of[k][SUM_MOBILE]);
+    value[k][1] = mobility * sum->of[k][SUM_ALL] + sqrt(mobility) * sum->of[k][SUM_HALF];
+    value[k][2] = mobility * sum->of[k][SUM_ALL] + sum->of[k][SUM_FULL];
   }
   for (int c = 0; c < 3; c++) limits[c] = limit(value[0][c], value[1][c]);
 }
@@ -96,16 +97,16 @@ static demi_extreme joint_limit(const gather *g) {
   double limits[3];
   for (int c = 0; c < 3; c++) best[c] = (demi_extreme){INFINITY, 0, 0, -1};
   for (int64_t k = 0; k < s->store.count; k++) {
-    const double inverse = s->store.columns.velocity[8 * k + 3];
-    if (!(inverse > 0)) continue;
-    row_limits(&g->row[k], inverse, limits);
+    const double mobility = demi_store_mobility(&s->store, k);
+    if (!(mobility > 0)) continue;
+    row_limits(&g->row[k], mobility, limits);
     take_limits(limits, s->store.columns.id[k], -1, best);
   }
   for (int32_t f = 0; f < s->faces.count; f++) {
     const double *m = s->faces.mobility[f];
-    const double inverse = fmax(m[0], fmax(m[1], m[2]));
-    if (!(inverse > 0)) continue;
-    row_limits(&g->wall[s->faces.face[f].wall], inverse, limits);
+    const double mobility = fmax(m[0], fmax(m[1], m[2]));
+    if (!(mobility > 0)) continue;
+    row_limits(&g->wall[s->faces.face[f].wall], mobility, limits);
     take_limits(limits, 0, s->faces.face[f].wall_id, best);
   }
   const int c =
@@ -131,9 +132,9 @@ static void take_lane(gather *g, int32_t q) {
   largest(g, p->expected[q] / g->smaller[q], i, j, &g->survey->impact);
   const double kappa = fmax(fmax(p->normal[q], 0), g->spin * p->tangential[q]);
   const double chi = fmax(p->normal_viscosity[q], g->spin * p->tangential_viscosity[q]);
-  const double inverse = g->inverse_i[q] + g->inverse_j[q];
-  least(g, limit(kappa * inverse, chi * inverse), i, j, &g->survey->stable);
-  if (touches) add_pair(g, i, j, kappa, chi, g->inverse_i[q], g->inverse_j[q]);
+  const double mobility = g->mobility_i[q] + g->mobility_j[q];
+  least(g, limit(kappa * mobility, chi * mobility), i, j, &g->survey->stable);
+  if (touches) add_pair(g, i, j, kappa, chi, g->mobility_i[q], g->mobility_j[q]);
 }
 
 static void flush(gather *g) {
@@ -154,8 +155,8 @@ static void take_gap(gather *g, const demi_bound *bound, int32_t i, int32_t j, d
 
 typedef struct pair {
   int32_t i, j, law;
-  double overlap, speed; /* of approach */
-  double radius, smaller, inverse_i, inverse_j;
+  double overlap, speed;                                        /* of approach */
+  double radius, smaller, mobility_i, mobility_j, inverse_mass; /* 1/m* */
 } pair;
 
 static void take_behind(gather *g, const pair *p) {
@@ -165,13 +166,13 @@ static void take_behind(gather *g, const pair *p) {
 }
 
 static void take_pair(gather *g, const pair *p) {
-  const double inverse = p->inverse_i + p->inverse_j, speed = fmax(p->speed, 0);
-  if (p->law < 0 || !(inverse > 0)) return;
+  const double speed = fmax(p->speed, 0);
+  if (p->law < 0 || !(p->mobility_i + p->mobility_j > 0)) return;
   if (p->j < 0 && p->overlap > p->radius) { /* no overlap that a spring is meant for */
     take_behind(g, p);
     return;
   }
-  take_gap(g, &g->s->laws.bound[p->law], p->i, p->j, -p->overlap, 1 / inverse, p->radius, speed);
+  take_gap(g, &g->s->laws.bound[p->law], p->i, p->j, -p->overlap, 1 / p->inverse_mass, p->radius, speed);
   if (!(p->overlap > 0) && !(speed > 0)) return;
   if (p->law != g->law || g->springs.count == DEM_BATCH_CAPACITY) flush(g);
   g->law = p->law;
@@ -179,11 +180,11 @@ static void take_pair(gather *g, const pair *p) {
   g->i[q] = p->i;
   g->j[q] = p->j;
   g->smaller[q] = p->smaller;
-  g->inverse_i[q] = p->inverse_i;
-  g->inverse_j[q] = p->inverse_j;
+  g->mobility_i[q] = p->mobility_i;
+  g->mobility_j[q] = p->mobility_j;
   g->springs.overlap[q] = p->overlap;
   g->springs.radius[q] = p->radius;
-  g->springs.mass[q] = 1 / inverse;
+  g->springs.mass[q] = 1 / p->inverse_mass;
   g->springs.speed[q] = speed;
 }
 
@@ -201,7 +202,7 @@ static void walk_row(gather *g, int32_t i) {
     const double *q = c->position + 4 * (int64_t)j, *u = c->velocity + 8 * (int64_t)j;
     const double *shift = s->list.shift + 4 * (code >> DEMI_SHIFT_BITS);
     double square = 0, along = 0;
-    if (code >> DEMI_SHIFT_BITS == DEMI_FAR_SHIFT) continue; /* a bond stands for it */
+    if (demi_list_is_put_off(&s->list, k)) continue; /* a bond stands for it */
     for (int a = 0; a < 3; a++) {
       const double r = p[a] - (q[a] + shift[a]);
       square += r * r;
@@ -215,8 +216,9 @@ static void walk_row(gather *g, int32_t i) {
                         distance > 0 ? -along / distance : 0,
                         p[3] * q[3] / (p[3] + q[3]),
                         fmin(p[3], q[3]),
-                        v[3],
-                        u[3]};
+                        demi_store_mobility(&s->store, i),
+                        demi_store_mobility(&s->store, j),
+                        demi_store_inverse_mass_of(&s->store, i, j)};
     take_pair(g, &found);
   }
 }
@@ -249,8 +251,9 @@ static void walk_walls(gather *g) {
                         wall_approach(&s->faces, f, p, distance, n, v),
                         p[3],
                         p[3],
-                        v[3],
-                        demi_face_mobility(&s->faces, f, n)};
+                        demi_store_mobility(&s->store, i),
+                        demi_face_mobility(&s->faces, f, n),
+                        demi_store_inverse_mass(&s->store, i) + demi_face_inverse_mass(&s->faces, f, n)};
     take_pair(g, &found);
   }
 }
@@ -259,11 +262,11 @@ static void walk_bonds(gather *g) {
   dem_system *s = g->s;
   for (int64_t k = 0; k < s->bonds.count; k++) {
     const demi_bond *bond = &s->bonds.bond[k];
-    if (!bond->is.id) continue;
+    if (!bond->id) continue;
     const double dt = demi_bond_stable_dt(s, bond);
-    const int32_t i = (int32_t)demi_idpool_row(&s->store.ids, bond->is.i);
-    const int32_t j = (int32_t)demi_idpool_row(&s->store.ids, bond->is.j);
-    const double a = s->store.columns.velocity[8 * (int64_t)i + 3], b = s->store.columns.velocity[8 * (int64_t)j + 3];
+    const int32_t i = (int32_t)demi_idpool_row(&s->store.ids, bond->i);
+    const int32_t j = (int32_t)demi_idpool_row(&s->store.ids, bond->j);
+    const double a = demi_store_mobility(&s->store, i), b = demi_store_mobility(&s->store, j);
     if (!isfinite(dt) || !(a + b > 0)) continue;
     least(g, dt, i, j, &g->survey->stable);
     add_pair(g, i, j, 4 / (dt * dt) / (a + b), 0, a, b);

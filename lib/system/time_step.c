@@ -54,12 +54,12 @@ static double contact_limit(const dem_system *s, int32_t a, int32_t b, double ma
 /* Of one bond alone, each spring by itself: 2/omega, omega^2 = stiffness times what its ends yield. Across, the arms turn too. */
 double demi_bond_stable_dt(const dem_system *s, const demi_bond *bond) {
   const demi_columns *c = &s->store.columns;
-  const int64_t i = demi_idpool_row(&s->store.ids, bond->is.i), j = demi_idpool_row(&s->store.ids, bond->is.j);
-  const double ri = c->position[4 * i + 3], rj = c->position[4 * j + 3], length = bond->is.rest_length;
+  const int64_t i = demi_idpool_row(&s->store.ids, bond->i), j = demi_idpool_row(&s->store.ids, bond->j);
+  const double ri = c->position[4 * i + 3], rj = c->position[4 * j + 3], length = bond->state.rest_length;
   const double ai = length * ri / (ri + rj), aj = length - ai;
-  const double moves = c->velocity[8 * i + 3] + c->velocity[8 * j + 3], turns_i = c->velocity[8 * i + 7],
-               turns_j = c->velocity[8 * j + 7];
-  const demi_bond_springs k = demi_bond_springs_of(&s->bonds.type[bond->is.type], ri, rj);
+  const double moves = demi_store_mobility(&s->store, i) + demi_store_mobility(&s->store, j);
+  const double turns_i = demi_store_turning_mobility(&s->store, i), turns_j = demi_store_turning_mobility(&s->store, j);
+  const demi_bond_springs k = demi_bond_springs_of(&s->bonds.type[bond->type], ri, rj);
   const double square = fmax(fmax(k.normal * moves, k.tangential * (moves + ai * ai * turns_i + aj * aj * turns_j)),
                              fmax(k.bending, k.twisting) * (turns_i + turns_j));
   return square > 0 ? 2.0 / sqrt(square) : INFINITY;
@@ -68,7 +68,7 @@ double demi_bond_stable_dt(const dem_system *s, const demi_bond *bond) {
 static double bonds_limit(const dem_system *s) {
   double least = INFINITY;
   for (int64_t k = 0; k < s->bonds.count; k++)
-    if (s->bonds.bond[k].is.id) least = fmin(least, demi_bond_stable_dt(s, &s->bonds.bond[k]));
+    if (s->bonds.bond[k].id) least = fmin(least, demi_bond_stable_dt(s, &s->bonds.bond[k]));
   return least;
 }
 
@@ -122,7 +122,7 @@ static double possible_time(const dem_system *s, const extremes *e, int32_t a, i
   p.overlap[0] = 1e-3 * p.radius[0];
   p.speed[0] = e->speed;
   demi_springs_find(&s->laws.bound[law], &p);
-  return p.time[0] > 0 ? p.time[0] : INFINITY;
+  return isgreater(p.time[0], 0) ? p.time[0] : INFINITY; /* it may be NaN, which no trap may meet */
 }
 
 double demi_system_possible_time(const dem_system *s) {

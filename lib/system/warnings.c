@@ -133,10 +133,12 @@ static double weight(const dem_system *s, const softness *o, int64_t k) {
 }
 
 static void take_particle(const dem_system *s, const demi_springs *p, int32_t q, int64_t k, softness *o) {
-  const double force = p->normal[q], energy = p->expected[q], exponent = p->overlap[q] * force / energy;
+  const double force = p->normal[q], energy = p->expected[q];
+  if (!isgreater(energy, 0)) return; /* it may be NaN, which no trap may meet */
+  const double exponent = p->overlap[q] * force / energy;
   const double *v = s->store.columns.velocity + 8 * k;
   const double kinetic = 0.5 * p->mass[q] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (!(energy > 0 && exponent > 1)) return;
+  if (!(exponent > 1)) return;
   const demi_extreme speed = {softness_at_most * pow(kinetic / energy, 1 / exponent), s->store.columns.id[k], 0, -1};
   const demi_extreme load = {softness_at_most * pow(weight(s, o, k) / force, 1 / (exponent - 1)), speed.i, 0, -1};
   if (speed.value > o->speed.value) o->speed = speed;

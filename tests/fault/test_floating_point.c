@@ -196,6 +196,23 @@ static void test_laws(void **state) {
   in_every_set(laws_of_context);
 }
 
+/* No spring at all, so that no energy is stored, whatever the overlap. */
+static void no_spring_of_context(dem_context *context) {
+  dem_law_options law;
+  QUIET(dem_law_options_init(&law, sizeof law));
+  law.normal = DEM_NORMAL_NONE, law.tangential = DEM_TANGENTIAL_NONE;
+  for (int32_t k = 0; k < 3; k++) {
+    const world w = {&law, k, k, k % 2, k % 2, 0};
+    snprintf(subject, sizeof subject, "no normal force, %s, ledger %d", schemes[k], k);
+    run_world(context, &w, 10);
+  }
+}
+
+static void test_no_spring(void **state) {
+  (void)state;
+  in_every_set(no_spring_of_context);
+}
+
 /* Rolling and twisting of both kinds beside Hooke, Hertz and each adhesion, under every scheme and with every kind of books. */
 static void rolling_of_context(dem_context *context) {
   for (int k = 0; k < 270; k++) {
@@ -469,7 +486,8 @@ static void test_advice(void **state) {
     QUIET(dem_formula_hertz_damping(1, 1, v, 0.01, 0.5, &out)),
         QUIET(dem_formula_hertz_damping_ratio(1, 1, 1e6, 0.01, v, &out));
     QUIET(dem_formula_hooke_contact_time(1, 1e4, v, &out)), QUIET(dem_formula_hertz_contact_time(1, 1, v, 1e6, &out));
-    QUIET(dem_formula_stable_dt(1, 1e4, v, &out)), QUIET(dem_formula_rayleigh_dt(v, 2500, 1e6, 0.3, &out));
+    QUIET(dem_formula_stable_dt(1, 1e4, v, &out)), QUIET(dem_formula_stable_dt(v, 0, 0, &out));
+    QUIET(dem_formula_rayleigh_dt(v, 2500, 1e6, 0.3, &out));
     QUIET(dem_formula_critical_ratio(v, &out)), QUIET(dem_formula_critical_friction(v, &out));
   }
   assert_int_equal(raised, 0);
@@ -664,12 +682,13 @@ static void test_traps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_laws, clear_flags),     cmocka_unit_test_setup(test_rolling, clear_flags),
-      cmocka_unit_test_setup(test_scenes, clear_flags),   cmocka_unit_test_setup(test_wide, clear_flags),
-      cmocka_unit_test_setup(test_bonds, clear_flags),    cmocka_unit_test_setup(test_calls, clear_flags),
-      cmocka_unit_test_setup(test_probe, clear_flags),    cmocka_unit_test_setup(test_advice, clear_flags),
-      cmocka_unit_test_setup(test_writers, clear_flags),  cmocka_unit_test_setup(test_readers, clear_flags),
-      cmocka_unit_test_setup(test_refusals, clear_flags), cmocka_unit_test_setup(test_traps, clear_flags),
+      cmocka_unit_test_setup(test_laws, clear_flags),      cmocka_unit_test_setup(test_rolling, clear_flags),
+      cmocka_unit_test_setup(test_no_spring, clear_flags), cmocka_unit_test_setup(test_scenes, clear_flags),
+      cmocka_unit_test_setup(test_wide, clear_flags),      cmocka_unit_test_setup(test_bonds, clear_flags),
+      cmocka_unit_test_setup(test_calls, clear_flags),     cmocka_unit_test_setup(test_probe, clear_flags),
+      cmocka_unit_test_setup(test_advice, clear_flags),    cmocka_unit_test_setup(test_writers, clear_flags),
+      cmocka_unit_test_setup(test_readers, clear_flags),   cmocka_unit_test_setup(test_refusals, clear_flags),
+      cmocka_unit_test_setup(test_traps, clear_flags),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
