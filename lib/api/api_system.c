@@ -120,6 +120,13 @@ dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const
   return DEMI_INSIDE(demi_system_set_frozen_motion(system, count, ids, velocity, spin));
 }
 
+dem_status dem_system_add_column(dem_system *system, const char *name, int32_t components, int32_t *column) {
+  DEMI_MAY_CHANGE();
+  DEMI_NEEDS(name);
+  DEMI_NEEDS(column);
+  return DEMI_INSIDE(demi_system_add_column(system, name, components, column));
+}
+
 dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                           int64_t stride) {
   const dem_status may = demi_api_set(system, __func__, field);

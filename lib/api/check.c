@@ -1,7 +1,7 @@
 #include "check.h"
 
 #include "context.h"
-#include "field_rules.h"
+#include "field_table.h"
 #include "state.h"
 
 dem_status demi_api_check(const dem_system *system, const char *function) {
@@ -53,10 +53,14 @@ dem_status demi_api_set(const dem_system *system, const char *function, int32_t 
   if (!system || !system->guards.in_before_step) return demi_api_change(system, function);
   const dem_status status = demi_api_use(system, function);
   if (status) return status;
-  if (demi_field_of_host(field)) return check_views(system, function);
-  return demi_system_refuse(system, DEM_BUSY,
-                            "%s: field %d not from the callback before a step, only host forces, torques and the fluid",
-                            function, field);
+  demi_field room;
+  const demi_field *f = demi_field_find(system, field, &room);
+  if (!f) return demi_system_refuse(system, DEM_NOT_FOUND, "%s: field %d is unknown", function, field);
+  if (f->may & DEMI_MAY_BEFORE_STEP) return check_views(system, function);
+  return demi_system_refuse(
+      system, DEM_BUSY,
+      "%s: %s not from the callback before a step, only host forces, torques, the fluid and columns of the host", function,
+      f->symbol);
 }
 
 void demi_api_enter(const dem_system *system) { atomic_fetch_add(&((dem_system *)(uintptr_t)system)->guards.calls_inside, 1); }

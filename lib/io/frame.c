@@ -55,7 +55,7 @@ int64_t demi_frame_rows(const demi_frame *frame, int64_t first) {
   return left < DEMI_FRAME_ROWS ? left : DEMI_FRAME_ROWS;
 }
 
-dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_field *fields, int count) {
+dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count) {
   dem_status status = DEM_OK;
   for (int i = 0; i < count && status == DEM_OK; i++)
     status = demi_system_get(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
@@ -63,7 +63,7 @@ dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_field *
   return status;
 }
 
-dem_status demi_frame_integers(demi_frame *frame, int64_t first, const demi_field *fields, int count) {
+dem_status demi_frame_integers(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count) {
   dem_status status = DEM_OK;
   for (int i = 0; i < count && status == DEM_OK; i++)
     status = demi_system_get_int(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
@@ -85,7 +85,7 @@ static void stretch(demi_frame *frame, int axis, double low, double high) {
 }
 
 static dem_status enclose_block(demi_frame *frame, int64_t first, int64_t rows) {
-  static const demi_field position = {DEM_POSITION, 0};
+  static const demi_frame_field position = {DEM_POSITION, 0};
   const dem_status status = demi_frame_reals(frame, first, &position, 1);
   for (int64_t i = 0; i < rows && status == DEM_OK; i++)
     for (int axis = 0; axis < 3; axis++) {

@@ -24,10 +24,10 @@ typedef struct demi_frame {
 } demi_frame;
 
 /* One field of a block: where its values go in a row of `reals` or `integers`. */
-typedef struct demi_field {
+typedef struct demi_frame_field {
   int32_t field; /* DEM_POSITION, ... */
   int32_t column;
-} demi_field;
+} demi_frame_field;
 
 /* Text of refusals is on the system. Close in any case. */
 dem_status demi_frame_open(demi_frame *frame, const dem_system *system, const dem_sink *sink);
@@ -40,8 +40,8 @@ dem_status demi_frame_enclose(demi_frame *frame);
 /* Rows in the block that starts at `first`. */
 int64_t demi_frame_rows(const demi_frame *frame, int64_t first);
 /* Fetches fields of a block: one row of `reals` (or `integers`) per particle. */
-dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_field *fields, int count);
-dem_status demi_frame_integers(demi_frame *frame, int64_t first, const demi_field *fields, int count);
+dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count);
+dem_status demi_frame_integers(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count);
 
 /* Writes one block, of `rows` particles. */
 typedef dem_status (*demi_frame_block_fn)(demi_frame *frame, int64_t first, int64_t rows);

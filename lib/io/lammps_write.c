@@ -51,8 +51,8 @@ static dem_status set_diameter(demi_frame *frame, int64_t rows) {
 }
 
 static dem_status write_atoms(demi_frame *frame, int64_t first, int64_t rows) {
-  static const demi_field reals[] = {{DEM_POSITION, X}, {DEM_RADIUS, DIAMETER}, {DEM_DENSITY, DENSITY}};
-  static const demi_field integers[] = {{DEM_MATERIAL, 0}, {DEM_IMAGE, 1}};
+  static const demi_frame_field reals[] = {{DEM_POSITION, X}, {DEM_RADIUS, DIAMETER}, {DEM_DENSITY, DENSITY}};
+  static const demi_frame_field integers[] = {{DEM_MATERIAL, 0}, {DEM_IMAGE, 1}};
   demi_writer *w = &frame->writer;
   dem_status status = demi_frame_reals(frame, first, reals, 3);
   if (status == DEM_OK) status = demi_frame_integers(frame, first, integers, 2);
@@ -70,7 +70,7 @@ static dem_status write_atoms(demi_frame *frame, int64_t first, int64_t rows) {
 }
 
 static dem_status write_velocities(demi_frame *frame, int64_t first, int64_t rows) {
-  static const demi_field reals[] = {{DEM_VELOCITY, V}, {DEM_SPIN, W}};
+  static const demi_frame_field reals[] = {{DEM_VELOCITY, V}, {DEM_SPIN, W}};
   const dem_status status = demi_frame_reals(frame, first, reals, 2);
   for (int64_t i = 0; i < rows && status == DEM_OK; i++) {
     demi_write_integer(&frame->writer, first + i + 1);
@@ -112,8 +112,9 @@ static void write_dump_header(demi_frame *frame) {
 }
 
 static dem_status write_dump_rows(demi_frame *frame, int64_t first, int64_t rows) {
-  static const demi_field reals[] = {{DEM_POSITION, X}, {DEM_VELOCITY, V}, {DEM_SPIN, W}, {DEM_FORCE, F}, {DEM_RADIUS, RADIUS}};
-  static const demi_field material = {DEM_MATERIAL, 0};
+  static const demi_frame_field reals[] = {
+      {DEM_POSITION, X}, {DEM_VELOCITY, V}, {DEM_SPIN, W}, {DEM_FORCE, F}, {DEM_RADIUS, RADIUS}};
+  static const demi_frame_field material = {DEM_MATERIAL, 0};
   demi_writer *w = &frame->writer;
   dem_status status = demi_frame_reals(frame, first, reals, 5);
   if (status == DEM_OK) status = demi_frame_integers(frame, first, &material, 1);

@@ -230,7 +230,7 @@ static void include(surface *s, const double *x, double reach) {
 }
 
 static dem_status enclose(surface *s) {
-  static const demi_field fields[2] = {{DEM_POSITION, 0}, {DEM_RADIUS, 3}};
+  static const demi_frame_field fields[2] = {{DEM_POSITION, 0}, {DEM_RADIUS, 3}};
   dem_status status = demi_frame_enclose(&s->frame);
   memcpy(s->low, s->frame.low, sizeof s->low);
   memcpy(s->high, s->frame.high, sizeof s->high);

@@ -1,4 +1,8 @@
-/* Particles as VTK XML PolyData, array by array from blocks of rows; and the collection file. */
+/* Particles as VTK XML PolyData, array by array from blocks of rows; and the collection file.
+ *
+ * The arrays of the points are those fields of the table of fields that have a place in a VTK file, then the ids, then the columns
+ * that the host added. */
+#include "field_table.h"
 #include "frame.h"
 #include "io.h"
 #include "system.h"
@@ -6,53 +10,79 @@
 
 /* END are indices that count from 1. */
 enum { REAL = DEMI_VTK_REAL, INTEGER = DEMI_VTK_INTEGER, ID = DEMI_VTK_ID, INDEX = DEMI_VTK_INDEX, END };
-enum { POINT_ARRAYS = 8, ARRAYS = 11, PVD_BUFFER = 4096 };
+enum { ARRAYS = DEMI_FIELD_INDICES + 4, PVD_BUFFER = 4096 };
 
-/* One array of the file: first those of the points, then the positions and the two of the vertices. */
+_Static_assert((int)DEMI_FIELD_WIDTH <= (int)DEMI_FRAME_REALS, "the scratch of a frame holds a block of every field");
+
+/* One array of the file. */
 typedef struct array {
-  char name[16];
-  int32_t field; /* DEM_..., where it comes from the system */
+  const char *name;
+  int32_t field; /* number, where it comes from the system */
   int32_t kind;
   int32_t components;
 } array;
 
-static const array arrays[ARRAYS] = {
-    {"heat", DEM_HEAT, REAL, 1}, /* left out when the system keeps none */
-    {"radius", DEM_RADIUS, REAL, 1},
-    {"velocity", DEM_VELOCITY, REAL, 3},
-    {"spin", DEM_SPIN, REAL, 3},
-    {"force", DEM_FORCE, REAL, 3},
-    {"material", DEM_MATERIAL, INTEGER, 1},
-    {"frozen", DEM_FROZEN, INTEGER, 1},
-    {"id", 0, ID, 1},
-    {"Points", DEM_POSITION, REAL, 3},
-    {"connectivity", 0, INDEX, 1},
-    {"offsets", 0, END, 1},
-};
+/* First those of the points, then the positions and the two of the vertices. */
+typedef struct layout {
+  int count, points;
+  array arrays[ARRAYS];
+} layout;
 
-static int first_array(const demi_frame *frame) { return demi_system_keeps_heat(frame->system) ? 0 : 1; }
+static void append(layout *l, const char *name, int32_t field, int32_t kind, int32_t components) {
+  l->arrays[l->count++] = (array){name, field, kind, components};
+}
+
+static void append_field(layout *l, const demi_field *f) {
+  append(l, f->name, f->number, f->type == DEMI_FIELD_REAL ? REAL : INTEGER, f->components);
+}
+
+/* In the order of their places. Heat is left out when the system keeps none. */
+static void append_fields(layout *l, const dem_system *s) {
+  for (int32_t place = 1; place < DEMI_FIELD_ROWS; place++)
+    for (int32_t k = 0; k < DEMI_FIELD_ROWS; k++) {
+      const demi_field *f = demi_field_at(s, k, NULL);
+      if (f && f->vtk == place && (!f->needs_ledger || demi_system_keeps_heat(s))) append_field(l, f);
+    }
+}
+
+static void append_columns(layout *l, const dem_system *s) {
+  demi_field room;
+  for (int32_t k = DEMI_FIELD_ROWS; k < DEMI_FIELD_INDICES; k++)
+    if (demi_field_at(s, k, &room)) append_field(l, &room);
+}
+
+static void lay_out(layout *l, const dem_system *s) {
+  l->count = 0;
+  append_fields(l, s);
+  append(l, "id", 0, ID, 1);
+  append_columns(l, s);
+  l->points = l->count;
+  append(l, "Points", DEM_POSITION, REAL, 3);
+  append(l, "connectivity", 0, INDEX, 1);
+  append(l, "offsets", 0, END, 1);
+}
 
 static int64_t array_size(const array *a, int64_t count) { return demi_vtk_bytes(a->kind, a->components, count); }
 
 /* Describes arrays first ... last - 1; `offset` moves on. */
-static void describe(demi_frame *frame, int first, int last, int64_t *offset) {
+static void describe(demi_frame *frame, const layout *l, int first, int last, int64_t *offset) {
   for (int i = first; i < last; i++) {
-    const demi_vtk_array a = {arrays[i].name, arrays[i].kind, arrays[i].components, frame->count, NULL};
+    const demi_vtk_array a = {l->arrays[i].name, l->arrays[i].kind, l->arrays[i].components, frame->count, NULL};
     demi_vtk_describe(&frame->writer, &a, offset);
   }
 }
 
-static void write_description(demi_frame *frame) {
+static void write_description(demi_frame *frame, const layout *l) {
   demi_writer *w = &frame->writer;
   const demi_vtk_counts counts = {frame->count, frame->count, 0, 0};
   int64_t offset = 0;
   demi_vtk_open(w, demi_system_time(frame->system), &counts);
   demi_write_text(w, "      <PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
-  describe(frame, first_array(frame), POINT_ARRAYS, &offset);
+  describe(frame, l, 0, l->points, &offset);
   demi_write_text(w, "      </PointData>\n      <Points>\n");
-  describe(frame, POINT_ARRAYS, POINT_ARRAYS + 1, &offset);
+  describe(frame, l, l->points, l->points + 1, &offset);
   demi_write_text(w, "      </Points>\n      <Verts>\n");
-  describe(frame, POINT_ARRAYS + 1, ARRAYS, &offset);
+  describe(frame, l, l->points + 1, l->count, &offset);
   demi_write_text(w, "      </Verts>\n");
   demi_vtk_begin_arrays(w);
 }
@@ -89,8 +119,10 @@ static dem_status write_array(demi_frame *frame, const array *a) {
 
 static dem_status write_vtp(demi_frame *frame) {
   dem_status status = DEM_OK;
-  write_description(frame);
-  for (int i = first_array(frame); i < ARRAYS && status == DEM_OK; i++) status = write_array(frame, &arrays[i]);
+  layout l;
+  lay_out(&l, frame->system);
+  write_description(frame, &l);
+  for (int i = 0; i < l.count && status == DEM_OK; i++) status = write_array(frame, &l.arrays[i]);
   demi_vtk_close(&frame->writer);
   return status;
 }
@@ -102,23 +134,13 @@ dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink) {
   return demi_frame_close(&frame, status);
 }
 
-static void write_escaped(demi_writer *w, const char *text) {
-  for (; *text; text++) switch (*text) {
-      case '&': demi_write_text(w, "&amp;"); break;
-      case '<': demi_write_text(w, "&lt;"); break;
-      case '>': demi_write_text(w, "&gt;"); break;
-      case '"': demi_write_text(w, "&quot;"); break;
-      default: demi_write_bytes(w, text, 1);
-    }
-}
-
 static void write_pvd(demi_writer *w, int64_t count, const double *times, const char *const *files) {
   demi_write_text(w, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n");
   for (int64_t i = 0; i < count; i++) {
     demi_write_text(w, "    <DataSet timestep=\"");
     demi_write_real(w, times[i]);
     demi_write_text(w, "\" file=\"");
-    write_escaped(w, files[i]);
+    demi_vtk_escaped(w, files[i]);
     demi_write_text(w, "\"/>\n");
   }
   demi_write_text(w, "  </Collection>\n</VTKFile>\n");

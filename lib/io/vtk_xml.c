@@ -24,6 +24,16 @@ static const char *byte_order(void) {
   return first ? "LittleEndian" : "BigEndian";
 }
 
+void demi_vtk_escaped(demi_writer *w, const char *text) {
+  for (; *text; text++) switch (*text) {
+      case '&': demi_write_text(w, "&amp;"); break;
+      case '<': demi_write_text(w, "&lt;"); break;
+      case '>': demi_write_text(w, "&gt;"); break;
+      case '"': demi_write_text(w, "&quot;"); break;
+      default: demi_write_bytes(w, text, 1);
+    }
+}
+
 static void write_attribute(demi_writer *w, const char *name, int64_t value) {
   demi_write_text(w, " ");
   demi_write_text(w, name);
@@ -52,7 +62,7 @@ void demi_vtk_describe(demi_writer *w, const demi_vtk_array *a, int64_t *offset)
   demi_write_text(w, "        <DataArray type=\"");
   demi_write_text(w, type_name(a->kind));
   demi_write_text(w, "\" Name=\"");
-  demi_write_text(w, a->name);
+  demi_vtk_escaped(w, a->name);
   demi_write_text(w, "\"");
   write_attribute(w, "NumberOfComponents", a->components);
   demi_write_text(w, " format=\"appended\"");

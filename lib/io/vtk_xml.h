@@ -18,6 +18,8 @@ typedef struct demi_vtk_counts {
   int64_t points, verts, lines, polys;
 } demi_vtk_counts;
 
+/* Text as the value of an attribute. */
+void demi_vtk_escaped(demi_writer *writer, const char *text);
 /* Up to and with the opening tag of the piece. */
 void demi_vtk_open(demi_writer *writer, double time, const demi_vtk_counts *counts);
 int64_t demi_vtk_bytes(int32_t kind, int32_t components, int64_t count);

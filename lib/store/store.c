@@ -17,6 +17,8 @@ static void free_columns(demi_store *store, demi_columns *columns, int64_t capac
   DEMI_OPTIONAL_COLUMNS(FREE_OPTIONAL)
 #undef FREE_OPTIONAL
 #undef FREE
+  for (int32_t k = 0; k < store->added_count; k++)
+    demi_free(store->context, columns->added[k], (size_t)capacity * (size_t)store->added[k].width * sizeof(double));
   memset(columns, 0, sizeof *columns);
 }
 
@@ -34,6 +36,10 @@ static dem_status allocate_optional(demi_store *store, demi_columns *columns, in
   return DEM_NO_MEMORY;
 }
 
+static double *allocate_added(demi_store *store, int64_t capacity, int32_t width) {
+  return demi_allocate_zero(store->context, (size_t)capacity * (size_t)width * sizeof(double));
+}
+
 /* All or none. */
 static dem_status allocate_columns(demi_store *store, demi_columns *columns, int64_t capacity) {
   memset(columns, 0, sizeof *columns);
@@ -43,6 +49,8 @@ static dem_status allocate_columns(demi_store *store, demi_columns *columns, int
       complete && (columns->name = demi_allocate_zero(store->context, (size_t)capacity * (width) * sizeof(type))) != NULL;
   DEMI_COLUMNS(ALLOCATE)
 #undef ALLOCATE
+  for (int32_t k = 0; k < store->added_count; k++)
+    complete = complete && (columns->added[k] = allocate_added(store, capacity, store->added[k].width)) != NULL;
   if (complete) return allocate_optional(store, columns, capacity, store->keeps);
   free_columns(store, columns, capacity);
   return DEM_NO_MEMORY;
@@ -57,10 +65,12 @@ void demi_store_free(demi_store *store) {
   free_columns(store, &store->columns, store->capacity);
   free_columns(store, &store->spare, store->capacity);
   free_listing(store);
+  demi_free(store->context, store->added, store->added ? DEMI_MAX_ADDED * sizeof *store->added : 0);
   demi_idpool_free(&store->ids);
 }
 
-static void copy_rows(demi_columns *to, const demi_columns *from, int64_t count) {
+static void copy_rows(const demi_store *store, demi_columns *to, const demi_columns *from) {
+  const int64_t count = store->count;
   if (count == 0) return;
 #define COPY(type, name, width) memcpy(to->name, from->name, (size_t)count *(width) * sizeof(type));
 #define COPY_OPTIONAL(group, type, name, width) \
@@ -69,6 +79,8 @@ static void copy_rows(demi_columns *to, const demi_columns *from, int64_t count)
   DEMI_OPTIONAL_COLUMNS(COPY_OPTIONAL)
 #undef COPY_OPTIONAL
 #undef COPY
+  for (int32_t k = 0; k < store->added_count; k++)
+    memcpy(to->added[k], from->added[k], (size_t)count * (size_t)store->added[k].width * sizeof(double));
 }
 
 static int64_t grown(int64_t capacity, int64_t wanted) {
@@ -78,7 +90,7 @@ static int64_t grown(int64_t capacity, int64_t wanted) {
 
 /* Current rows, listing and all the rest into larger arrays. */
 static void move_over(demi_store *store, demi_store *fresh) {
-  copy_rows(&fresh->columns, &store->columns, store->count);
+  copy_rows(store, &fresh->columns, &store->columns);
   if (store->capacity > 0) {
     memcpy(fresh->listed, store->listed, (size_t)store->capacity * sizeof *store->listed);
     memcpy(fresh->place, store->place, (size_t)store->capacity * sizeof *store->place);
@@ -128,8 +140,9 @@ void demi_store_unlist(demi_store *store, int64_t count) {
 
 dem_status demi_store_keep(demi_store *store, int32_t groups) {
   const int32_t missing = groups & ~store->keeps;
+  if (!missing) return DEM_OK;
   demi_columns columns = {0}, spare = {0};
-  if (missing && store->capacity > 0) {
+  if (store->capacity > 0) {
     if (allocate_optional(store, &columns, store->capacity, missing)) return DEM_NO_MEMORY;
     if (allocate_optional(store, &spare, store->capacity, missing)) {
       free_columns(store, &columns, store->capacity);
@@ -144,11 +157,46 @@ dem_status demi_store_keep(demi_store *store, int32_t groups) {
   return DEM_OK;
 }
 
+static dem_status allocate_list_of_added(demi_store *store) {
+  if (!store->added) store->added = demi_allocate_zero(store->context, DEMI_MAX_ADDED * sizeof *store->added);
+  return store->added ? DEM_OK : DEM_NO_MEMORY;
+}
+
+dem_status demi_store_add_column(demi_store *store, const char *name, int32_t width) {
+  const int32_t k = store->added_count;
+  double *current = NULL, *spare = NULL;
+  if (allocate_list_of_added(store)) return DEM_NO_MEMORY;
+  if (store->capacity > 0) {
+    current = allocate_added(store, store->capacity, width);
+    spare = allocate_added(store, store->capacity, width);
+    if (!current || !spare) {
+      const size_t bytes = (size_t)store->capacity * (size_t)width * sizeof(double);
+      demi_free(store->context, current, bytes);
+      demi_free(store->context, spare, bytes);
+      return DEM_NO_MEMORY;
+    }
+  }
+  memcpy(store->added[k].name, name, strlen(name) + 1);
+  store->added[k].width = width;
+  store->columns.added[k] = current;
+  store->spare.added[k] = spare;
+  store->added_count++;
+  return DEM_OK;
+}
+
 void demi_store_clear_optional(demi_store *store, int64_t row) {
 #define CLEAR(group, type, name, width) \
   if (store->keeps & (group)) memset(store->columns.name + row * (width), 0, (width) * sizeof(type));
   DEMI_OPTIONAL_COLUMNS(CLEAR)
 #undef CLEAR
+  for (int32_t k = 0; k < store->added_count; k++) {
+    const int32_t width = store->added[k].width;
+    memset(store->columns.added[k] + row * width, 0, (size_t)width * sizeof(double));
+  }
+}
+
+static void gather_added(double *to, const double *from, int32_t width, const int32_t *order, int64_t count) {
+  for (int64_t k = 0; k < count; k++) memcpy(to + k * width, from + (int64_t)order[k] * width, (size_t)width * sizeof(double));
 }
 
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count) {
@@ -161,6 +209,8 @@ void demi_store_permute(demi_store *store, const int32_t *order, int64_t count) 
   DEMI_OPTIONAL_COLUMNS(GATHER_OPTIONAL)
 #undef GATHER_OPTIONAL
 #undef GATHER
+  for (int32_t k = 0; k < store->added_count; k++)
+    gather_added(store->spare.added[k], store->columns.added[k], store->added[k].width, order, count);
 }
 
 void demi_store_swap(demi_store *store, int64_t count) {
@@ -169,4 +219,24 @@ void demi_store_swap(demi_store *store, int64_t count) {
   store->spare = old;
   store->count = count;
   demi_idpool_renumber(&store->ids, store->columns.id, count);
+}
+
+/* Of one row in one set of columns. */
+static int64_t row_bytes(const demi_store *store) {
+  int64_t bytes = 0;
+#define ADD(type, name, width) bytes += (int64_t)sizeof(type) * (width);
+#define ADD_OPTIONAL(group, type, name, width) \
+  if (store->keeps & (group)) ADD(type, name, width)
+  DEMI_COLUMNS(ADD)
+  DEMI_OPTIONAL_COLUMNS(ADD_OPTIONAL)
+#undef ADD_OPTIONAL
+#undef ADD
+  for (int32_t k = 0; k < store->added_count; k++) bytes += (int64_t)sizeof(double) * store->added[k].width;
+  return bytes;
+}
+
+int64_t demi_store_bytes(const demi_store *store) {
+  const int64_t listing = (int64_t)(sizeof *store->listed + sizeof *store->place);
+  return store->capacity * (2 * row_bytes(store) + listing) + store->ids.capacity * 12 +
+         (store->added ? DEMI_MAX_ADDED * (int64_t)sizeof *store->added : 0);
 }

@@ -11,6 +11,8 @@
  *   lag       8 doubles  h, then of the drag during h: h phi, e of velocity, h phi, e of spin, * (see pass_kernels.c)
  *   impulse   8 doubles  px py pz *   | lx ly lz *          what that drag has given to the particle
  *
+ * Beside them the host may add columns of its own: doubles that the engine carries along and never reads.
+ *
  * Mass has two meanings, which every use tells apart by the name of the function that it reads through:
  *
  *   mobility      how velocity and spin answer to forces: dv/dt = mobility F + g, dw/dt = turning mobility M. 0: no force moves the
@@ -48,6 +50,14 @@ enum { DEMI_KEEP_SEEN = 1, DEMI_KEEP_FLUID = 2 };
   X(DEMI_KEEP_SEEN, double, seen, 8) \
   X(DEMI_KEEP_FLUID, double, fluid, 8) X(DEMI_KEEP_FLUID, double, lag, 8) X(DEMI_KEEP_FLUID, double, impulse, 8)
 
+/* Columns that the host adds: their number, length of a name, and numbers in a row at most. */
+enum { DEMI_MAX_ADDED = 32, DEMI_ADDED_NAME = 63, DEMI_ADDED_WIDTH = 16 };
+
+typedef struct demi_added {
+  char name[DEMI_ADDED_NAME + 1];
+  int32_t width; /* numbers in a row */
+} demi_added;
+
 typedef struct demi_columns {
 #define DEMI_MEMBER(type, name, width) type *name;
   DEMI_COLUMNS(DEMI_MEMBER)
@@ -55,6 +65,7 @@ typedef struct demi_columns {
 #define DEMI_MEMBER(group, type, name, width) type *name;
   DEMI_OPTIONAL_COLUMNS(DEMI_MEMBER)
 #undef DEMI_MEMBER
+  double *added[DEMI_MAX_ADDED];
 } demi_columns;
 
 typedef struct demi_store {
@@ -67,6 +78,8 @@ typedef struct demi_store {
   int32_t *place;  /* of each slot in that order; slots are never more than rows were at once */
   int host_used;   /* any host force ever set */
   int32_t keeps;   /* DEMI_KEEP_... or-ed */
+  int32_t added_count;
+  demi_added *added; /* DEMI_MAX_ADDED of them, NULL before the first */
 } demi_store;
 
 void demi_store_init(demi_store *store, dem_context *context);
@@ -78,8 +91,15 @@ dem_status demi_store_reserve(demi_store *store, int64_t capacity);
 /* Adds groups of optional columns, zero in every row; DEM_NO_MEMORY leaves everything as it was. */
 dem_status demi_store_keep(demi_store *store, int32_t groups);
 
-/* Zeroes the optional columns of a row. */
+/* Adds a column of the host, zero in every row; DEM_NO_MEMORY leaves everything as it was. There must be room for one more,
+ * and the name must fit. */
+dem_status demi_store_add_column(demi_store *store, const char *name, int32_t width);
+
+/* Zeroes the optional columns of a row and those of the host. */
 void demi_store_clear_optional(demi_store *store, int64_t row);
+
+/* Memory of all columns, listings and ids. */
+int64_t demi_store_bytes(const demi_store *store);
 
 /* Re-orders into `spare`: new row k is old row `order[k]`, for k < count. demi_store_swap then makes it current. */
 void demi_store_permute(demi_store *store, const int32_t *order, int64_t count);

@@ -3,7 +3,7 @@
 #include "limits.h"
 #include "state.h"
 
-static dem_status check_row(const dem_system *s, int64_t k, dem_id id, const char *name, const double *v, int still) {
+static dem_status check_row(const dem_system *s, int64_t k, const demi_field *f, dem_id id, const double *v) {
   const int64_t row = demi_idpool_row(&s->store.ids, id);
   if (row < 0)
     return demi_system_refuse(s, DEM_NOT_FOUND, "set_frozen_motion: id %llu of row %lld does not exist", (unsigned long long)id,
@@ -14,10 +14,10 @@ static dem_status check_row(const dem_system *s, int64_t k, dem_id id, const cha
   for (int a = 0; a < 3 && v; a++) {
     if (!demi_bounded(v[a]))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be finite, -%g to %g",
-                                name, a, (long long)k, v[a], DEMI_LARGEST, DEMI_LARGEST);
-    if (v[a] != 0 && s->options.dimension == 2 && (still >> a & 1))
+                                f->name, a, (long long)k, v[a], DEMI_LARGEST, DEMI_LARGEST);
+    if (v[a] != 0 && s->options.dimension == 2 && (f->flat >> a & 1))
       return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: %s[%d] of row %lld is %g, must be 0 in 2 dimensions",
-                                name, a, (long long)k, v[a]);
+                                f->name, a, (long long)k, v[a]);
   }
   return DEM_OK;
 }
@@ -25,12 +25,13 @@ static dem_status check_row(const dem_system *s, int64_t k, dem_id id, const cha
 /* In two dimensions nothing moves along z or turns about x or y. */
 static dem_status check_rows(const dem_system *s, int64_t count, const dem_id *ids, const double *velocity,
                              const double *spin) {
+  const demi_field *linear = demi_field_at(s, DEM_VELOCITY, NULL), *angular = demi_field_at(s, DEM_SPIN, NULL);
   dem_status status = DEM_OK;
   if (count < 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen_motion: count is %lld, must be >= 0", (long long)count);
   for (int64_t k = 0; k < count && !status; k++) {
-    status = check_row(s, k, ids[k], "velocity", velocity ? velocity + 3 * k : NULL, 4);
-    if (!status) status = check_row(s, k, ids[k], "spin", spin ? spin + 3 * k : NULL, 3);
+    status = check_row(s, k, linear, ids[k], velocity ? velocity + 3 * k : NULL);
+    if (!status) status = check_row(s, k, angular, ids[k], spin ? spin + 3 * k : NULL);
   }
   return status;
 }
@@ -38,7 +39,7 @@ static dem_status check_rows(const dem_system *s, int64_t count, const dem_id *i
 dem_status demi_system_set_frozen_motion(dem_system *s, int64_t count, const dem_id *ids, const double *velocity,
                                          const double *spin) {
   dem_status status = check_rows(s, count, ids, velocity, spin);
-  if (!status) status = demi_field_open(s, DEM_VELOCITY);
+  if (!status) status = demi_field_open(s, demi_field_at(s, DEM_VELOCITY, NULL));
   if (status) return status;
   for (int64_t k = 0; k < count; k++) {
     double *v = s->store.columns.velocity + 8 * demi_idpool_row(&s->store.ids, ids[k]);

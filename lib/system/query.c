@@ -38,16 +38,8 @@ dem_status demi_statistics_defaults(dem_statistics *statistics, uint32_t struct_
   return demi_init(statistics, struct_size, &t, sizeof t, STATISTICS_V1);
 }
 
-static int64_t column_bytes(void) {
-  int64_t bytes = 0;
-#define ADD(type, name, width) bytes += 2 * (int64_t)sizeof(type) * (width);
-  DEMI_COLUMNS(ADD)
-#undef ADD
-  return bytes;
-}
-
 static int64_t bytes_of(const dem_system *s) {
-  const int64_t rows = s->store.capacity * (column_bytes() + 8) + s->store.ids.capacity * 12;
+  const int64_t rows = demi_store_bytes(&s->store);
   const int64_t list = s->list.pair_capacity * 4 + s->list.put_off_capacity + s->list.picked_capacity * 8 +
                        s->list.row_capacity * 4 + s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) +
                        s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;

@@ -10,13 +10,14 @@
  *   stored_energy    trial evaluations, changes of stored energies
  *   energy_report, engine_change, advise, query
  *   setup, particles, walls, bond_edit, run, create
- *   field_access, driven, view */
+ *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
 
 #include "box.h"
 #include "contacts.h"
 #include "context.h"
+#include "field_table.h"
 #include "integrator.h"
 #include "interval.h"
 #include "ledger.h"
@@ -35,9 +36,6 @@ typedef struct demi_kinetic {
 typedef struct demi_kinetic_sums {
   demi_sum linear, angular;
 } demi_kinetic_sums;
-
-enum { DEMI_VIEW_FIELDS = 32 }; /* above the numbers of all fields */
-
 /* Kinds of warning (warnings.c). */
 enum {
   DEMI_WARNING_STABILITY = 0,
@@ -76,7 +74,7 @@ typedef struct demi_guards {
   int32_t callbacks;               /* of them those that wait for a callback of a step, which may use the system again */
   int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
   int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
-  int32_t readers[DEMI_VIEW_FIELDS];        /* views open that read each field; -1: one that writes it */
+  int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */
   demi_kinetic_sums kinetic_before_writers; /* kinetic energy when the first of the velocity writers was let in [J] */
 } demi_guards;
 

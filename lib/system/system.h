@@ -61,6 +61,7 @@ dem_status demi_system_set_frozen_motion(dem_system *system, int64_t count, cons
                                          const double *spin);
 dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
                            int64_t stride);
+dem_status demi_system_add_column(dem_system *system, const char *name, int32_t components, int32_t *column);
 dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
                                int64_t stride);
 dem_status demi_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);

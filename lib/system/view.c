@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "field_rows.h"
 #include "field_rules.h"
 #include "intake.h"
 #include "kinetic.h"
-#include "state.h"
 
 #define VIEW_V1 DEMI_SIZE_TO(dem_view, ids)
 
@@ -20,187 +20,118 @@ dem_status demi_view_defaults(dem_view *view, uint32_t struct_size) {
   return demi_init(view, struct_size, &v, sizeof v, VIEW_V1);
 }
 
-/* ---- fields ---- */
-
-typedef struct rule {
-  int32_t components, stride;
-  int32_t writable;
-  uint32_t follows; /* BIT() of the fields it is computed from as they are written */
-} rule;
-
-#define BIT(field) (UINT32_C(1) << (field))
-
-static const rule rules[DEMI_VIEW_FIELDS] = {
-    [DEM_POSITION] = {3, 4, 1, 0},
-    [DEM_VELOCITY] = {3, 8, 1, 0},
-    [DEM_SPIN] = {3, 8, 1, 0},
-    [DEM_RADIUS] = {1, 4, 0, 0},
-    [DEM_DENSITY] = {1, 1, 0, 0},
-    [DEM_MASS] = {1, 1, 0, 0},
-    [DEM_INERTIA] = {1, 1, 0, 0},
-    [DEM_FORCE] = {3, 8, 0, BIT(DEM_HOST_FORCE) | BIT(DEM_DRAG_RATE) | BIT(DEM_FLUID_VELOCITY) | BIT(DEM_VELOCITY)},
-    [DEM_TORQUE] = {3, 8, 0, BIT(DEM_HOST_TORQUE) | BIT(DEM_SPIN_DRAG_RATE) | BIT(DEM_FLUID_SPIN) | BIT(DEM_SPIN)},
-    [DEM_HOST_FORCE] = {3, 8, 1, 0},
-    [DEM_HOST_TORQUE] = {3, 8, 1, 0},
-    [DEM_HALF_VELOCITY] = {3, 8, 0, BIT(DEM_VELOCITY)},
-    [DEM_HALF_SPIN] = {3, 8, 0, BIT(DEM_SPIN)},
-    [DEM_CONTACT_FORCE] = {3, 8, 0, 0},
-    [DEM_CONTACT_TORQUE] = {3, 8, 0, 0},
-    [DEM_DRAG_RATE] = {1, 8, 1, 0},
-    [DEM_FLUID_VELOCITY] = {3, 8, 1, 0},
-    [DEM_SPIN_DRAG_RATE] = {1, 8, 1, 0},
-    [DEM_FLUID_SPIN] = {3, 8, 1, 0},
-    [DEM_DRAG_IMPULSE] = {3, 8, 1, 0},
-    [DEM_DRAG_ANGULAR_IMPULSE] = {3, 8, 1, 0},
-    [DEM_MATERIAL] = {1, 1, 0, 0},
-    [DEM_IMAGE] = {3, 3, 0, 0},
-};
-
-static int known(int32_t field) { return field > 0 && field < DEMI_VIEW_FIELDS && rules[field].components > 0; }
-
-/* A part of rows that are there only once particles were added. */
-static double *part(double *rows, int32_t first) { return rows ? rows + first : NULL; }
-
-static double *reals(const dem_system *s, int32_t field) {
-  const demi_columns *c = &s->store.columns;
-  switch (field) {
-    case DEM_POSITION: return c->position;
-    case DEM_RADIUS: return part(c->position, 3);
-    case DEM_VELOCITY: return c->velocity;
-    case DEM_SPIN: return part(c->velocity, 4);
-    case DEM_DENSITY: return c->density;
-    case DEM_MASS: return c->mass;
-    case DEM_INERTIA: return c->inertia;
-    case DEM_FORCE: return s->store.spare.load;
-    case DEM_TORQUE: return part(s->store.spare.load, 4);
-    case DEM_CONTACT_FORCE: return c->load;
-    case DEM_CONTACT_TORQUE: return part(c->load, 4);
-    case DEM_FLUID_VELOCITY: return c->fluid;
-    case DEM_DRAG_RATE: return part(c->fluid, 3);
-    case DEM_FLUID_SPIN: return part(c->fluid, 4);
-    case DEM_SPIN_DRAG_RATE: return part(c->fluid, 7);
-    case DEM_DRAG_IMPULSE: return c->impulse;
-    case DEM_DRAG_ANGULAR_IMPULSE: return part(c->impulse, 4);
-    case DEM_HOST_FORCE: return c->host;
-    case DEM_HOST_TORQUE: return part(c->host, 4);
-    case DEM_HALF_VELOCITY: return s->store.spare.velocity;
-    case DEM_HALF_SPIN: return part(s->store.spare.velocity, 4);
-    default: return NULL;
-  }
-}
-
-static int32_t *integers(const dem_system *s, int32_t field) {
-  return field == DEM_MATERIAL ? s->store.columns.material : field == DEM_IMAGE ? s->store.columns.image : NULL;
-}
-
-static int is_integer(int32_t field) { return field == DEM_MATERIAL || field == DEM_IMAGE; }
-
-static int of_fluid(int32_t field) { return field >= DEM_DRAG_RATE && field <= DEM_DRAG_ANGULAR_IMPULSE; }
-static int moves(int32_t field) { return field == DEM_VELOCITY || field == DEM_SPIN; }
+static int has_view(const demi_field *f) { return f && f->column != DEMI_NO_COLUMN; }
+/* A writer of the field changes kinetic energy. */
+static int moves(const demi_field *f) { return f->stale == DEMI_STALE_FORCES; }
+static int32_t *readers_of(dem_system *s, const demi_field *f) { return &s->guards.readers[demi_field_index(f)]; }
 
 /* Fields that no column holds. */
-static void copy_rows(dem_system *s, int32_t field) {
-  double *to = reals(s, field);
-  for (int64_t k = 0; k < s->store.count; k++) switch (field) {
-      case DEM_FORCE:
-      case DEM_TORQUE: demi_field_total(s, k, field == DEM_TORQUE, to + 8 * k); break;
-      case DEM_HALF_VELOCITY:
-      case DEM_HALF_SPIN: demi_field_half(s, k, field == DEM_HALF_SPIN, to + 8 * k); break;
-      default: return;
-    }
+static void copy_rows(dem_system *s, const demi_field *f) {
+  double *to = demi_field_reals(s, f);
+  for (int64_t k = 0; k < s->store.count; k++) f->derive(s, f, k, to + k * f->width);
 }
 
 /* ---- opening ---- */
 
-static dem_status busy(dem_system *s, int32_t field, int32_t other) {
-  const int32_t open = s->guards.readers[other];
-  if (open < 0) return demi_system_refuse(s, DEM_BUSY, "view of field %d: a view that writes field %d is open", field, other);
-  return demi_system_refuse(s, DEM_BUSY, "view of field %d: %d views that read field %d are open; one writer or many readers",
-                            field, open, other);
+static dem_status busy(dem_system *s, const demi_field *f, const demi_field *other) {
+  const int32_t open = *readers_of(s, other);
+  if (open < 0) return demi_system_refuse(s, DEM_BUSY, "view of %s: a view that writes %s is open", f->symbol, other->symbol);
+  return demi_system_refuse(s, DEM_BUSY, "view of %s: %d views that read %s are open; one writer or many readers", f->symbol,
+                            open, other->symbol);
 }
 
 /* Forces follow from velocities only by the drag of the fluid. */
-static int follows(const dem_system *s, int32_t field, int32_t from) {
-  const int total = field == DEM_FORCE || field == DEM_TORQUE;
-  if (total && moves(from) && !s->store.columns.fluid) return 0;
-  return (rules[field].follows & BIT(from)) != 0;
+static int follows(const dem_system *s, const demi_field *f, const demi_field *from) {
+  const uint32_t all = f->follows | (s->store.columns.fluid ? f->fluid_follows : 0);
+  return from->number < DEMI_FIELD_ROWS && (all >> from->number & 1);
 }
 
 /* A field has many readers or one writer; what follows from it counts as the same field. */
-static dem_status check_others(dem_system *s, int32_t field, int32_t mode) {
-  for (int32_t other = 1; other < DEMI_VIEW_FIELDS; other++) {
-    const int meets = other == field || follows(s, other, field) || follows(s, field, other);
-    const int bars = mode == DEM_WRITE ? s->guards.readers[other] != 0 : s->guards.readers[other] < 0;
-    if (known(other) && meets && bars) return busy(s, field, other);
+static dem_status check_others(dem_system *s, const demi_field *f, int32_t mode) {
+  demi_field room;
+  for (int32_t k = 0; k < DEMI_FIELD_INDICES; k++) {
+    const demi_field *other = demi_field_at(s, k, &room);
+    if (!other || (other->number != f->number && !follows(s, other, f) && !follows(s, f, other))) continue;
+    const int32_t open = *readers_of(s, other);
+    if (mode == DEM_WRITE ? open != 0 : open < 0) return busy(s, f, other);
   }
   return DEM_OK;
 }
 
-static dem_status check_stage(dem_system *s, int32_t field, int32_t mode) {
+static dem_status check_stage(dem_system *s, const demi_field *f, int32_t mode) {
   if (s->guards.callbacks == 0) return DEM_OK;
   if (!s->guards.in_before_step) return demi_system_refuse(s, DEM_BUSY, "view: not from inside a step or its callbacks");
-  if (mode == DEM_READ || demi_field_of_host(field)) return DEM_OK;
-  return demi_system_refuse(s, DEM_BUSY, "view: field %d may not be written before a step, only what the host sets may", field);
+  if (mode == DEM_READ || (f->may & DEMI_MAY_BEFORE_STEP)) return DEM_OK;
+  return demi_system_refuse(s, DEM_BUSY, "view: %s may not be written before a step, only what the host sets may", f->symbol);
 }
 
-static dem_status check_request(dem_system *s, int32_t field, int32_t mode) {
-  if (!known(field)) return demi_system_refuse(s, DEM_NOT_FOUND, "view: field %d has no view", field);
+static dem_status check_request(dem_system *s, const demi_field *f, int32_t field, int32_t mode) {
+  if (!f) return demi_system_refuse(s, DEM_NOT_FOUND, "view: field %d is unknown", field);
+  if (!has_view(f)) return demi_system_refuse(s, DEM_NOT_FOUND, "view: %s has no view", f->symbol);
   if (mode != DEM_READ && mode != DEM_WRITE)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: mode is %d, allowed %d or %d", mode, DEM_READ, DEM_WRITE);
-  if (mode == DEM_WRITE && !rules[field].writable)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: field %d is read only", field);
-  const dem_status status = check_stage(s, field, mode);
-  return status ? status : check_others(s, field, mode);
+  if (mode == DEM_WRITE && !(f->may & DEMI_MAY_WRITE_VIEW))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: %s is read only in a view", f->symbol);
+  const dem_status status = check_stage(s, f, mode);
+  return status ? status : check_others(s, f, mode);
 }
 
-static dem_status check_size(dem_system *s, int32_t field, const dem_view *view) {
-  const size_t least = is_integer(field) ? DEMI_SIZE_TO(dem_view, integers) : VIEW_V1;
+static dem_status check_size(dem_system *s, const demi_field *f, const dem_view *view) {
+  const size_t least = f->type == DEMI_FIELD_INTEGER ? DEMI_SIZE_TO(dem_view, integers) : VIEW_V1;
   if (view->struct_size >= least && view->struct_size <= 4096) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_STRUCT, "view: struct_size %u is not usable, field %d needs %zu to 4096",
-                            view->struct_size, field, least);
+  return demi_system_refuse(s, DEM_BAD_STRUCT, "view: struct_size %u is not usable, %s needs %zu to 4096", view->struct_size,
+                            f->symbol, least);
 }
 
-static dem_status let_writer_in(dem_system *s, int32_t field) {
-  dem_status status = demi_field_open(s, field);
+static dem_status let_writer_in(dem_system *s, const demi_field *f) {
+  dem_status status = demi_field_open(s, f);
   if (status) return status;
-  if (moves(field) && s->guards.velocity_writers++ == 0 && s->ledger.on) s->guards.kinetic_before_writers = demi_kinetic_all(s);
-  s->guards.readers[field] = -1;
+  if (moves(f) && s->guards.velocity_writers++ == 0 && s->ledger.on) s->guards.kinetic_before_writers = demi_kinetic_all(s);
+  *readers_of(s, f) = -1;
   return DEM_OK;
 }
 
-static void let_reader_in(dem_system *s, int32_t field) {
-  if (s->guards.readers[field]++ == 0) copy_rows(s, field);
+/* A view of optional columns makes them, also to be read. */
+static dem_status let_reader_in(dem_system *s, const demi_field *f) {
+  const dem_status status = f->keeps ? demi_field_open(s, f) : DEM_OK;
+  if (!status && (*readers_of(s, f))++ == 0 && f->copied) copy_rows(s, f);
+  return status;
 }
 
-dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_view *view) {
+static dem_view describe(const dem_system *s, const demi_field *f, int32_t mode) {
   dem_view v;
-  dem_status status = check_request(s, field, mode);
-  if (!status) status = check_size(s, field, view);
-  if (!status && mode == DEM_READ && of_fluid(field)) status = demi_field_open(s, field); /* rows that may not be there yet */
-  if (!status && mode == DEM_WRITE) status = let_writer_in(s, field);
-  if (status) return status;
-  if (mode == DEM_READ) let_reader_in(s, field);
-  s->guards.views++;
   memset(&v, 0, sizeof v);
-  v.field = field;
+  v.field = f->number;
   v.mode = mode;
   v.count = s->store.count;
   v.epoch = s->epoch;
-  v.components = rules[field].components;
-  v.stride = rules[field].stride;
-  v.data = reals(s, field);
-  v.integers = integers(s, field);
+  v.components = f->components;
+  v.stride = f->width;
+  v.data = demi_field_reals(s, f);
+  v.integers = demi_field_integers(s, f);
   v.ids = s->store.columns.id;
+  return v;
+}
+
+dem_status demi_view_acquire(dem_system *s, int32_t field, int32_t mode, dem_view *view) {
+  demi_field room;
+  const demi_field *f = demi_field_find(s, field, &room);
+  dem_status status = check_request(s, f, field, mode);
+  if (!status) status = check_size(s, f, view);
+  if (!status) status = mode == DEM_WRITE ? let_writer_in(s, f) : let_reader_in(s, f);
+  if (status) return status;
+  s->guards.views++;
+  const dem_view v = describe(s, f, mode);
   return demi_outgive(view, &v, sizeof v, VIEW_V1);
 }
 
 /* ---- closing ---- */
 
 /* The same rules as for set, but the values are there already: what breaks them poisons. */
-static dem_status check_written(dem_system *s, const dem_view *v) {
-  if (demi_field_only_bounded(s, v->field, v->count, v->data, v->stride)) return DEM_OK;
+static dem_status check_written(dem_system *s, const demi_field *f, const dem_view *v) {
+  if (demi_field_only_bounded(s, f, v->count, v->data, v->stride)) return DEM_OK;
   for (int64_t k = 0; k < v->count; k++)
-    if (demi_field_check(s, v->field, k, k, v->data + k * v->stride)) {
+    if (demi_field_check(s, f, k, k, v->data + k * v->stride)) {
       const double *x = v->data + k * v->stride;
       const int finite = isfinite(x[0]) && isfinite(x[v->components / 2]) && isfinite(x[v->components - 1]);
       return demi_system_poison(s, finite ? DEM_FAILED_PLUGIN : DEM_FAILED_NOT_FINITE);
@@ -209,32 +140,31 @@ static dem_status check_written(dem_system *s, const dem_view *v) {
 }
 
 /* The last writer of motion to leave books what all of them brought: only then nobody is writing. */
-static dem_status let_writer_out(dem_system *s, const dem_view *v) {
-  const dem_status status = check_written(s, v);
-  s->guards.readers[v->field] = 0;
-  if (v->field == DEM_DRAG_RATE || v->field == DEM_SPIN_DRAG_RATE) demi_field_rates_changed(s);
-  if (v->field == DEM_POSITION) demi_bonds_reattach(&s->bonds, &s->store, &s->box);
-  if (moves(v->field) && --s->guards.velocity_writers == 0 && !status)
-    demi_kinetic_book_all(s, &s->guards.kinetic_before_writers);
+static dem_status let_writer_out(dem_system *s, const demi_field *f, const dem_view *v) {
+  const dem_status status = check_written(s, f, v);
+  *readers_of(s, f) = 0;
+  if (f->after_view) f->after_view(s);
+  if (moves(f) && --s->guards.velocity_writers == 0 && !status) demi_kinetic_book_all(s, &s->guards.kinetic_before_writers);
   return status;
 }
 
-static int is_open(const dem_system *s, const dem_view *v) {
-  if (!known(v->field) || v->count != s->store.count) return 0;
-  if (v->data != reals(s, v->field)) return 0;
-  return v->mode == DEM_WRITE ? s->guards.readers[v->field] < 0 : v->mode == DEM_READ && s->guards.readers[v->field] > 0;
+static int is_open(dem_system *s, const demi_field *f, const dem_view *v) {
+  if (!has_view(f) || v->count != s->store.count || v->data != demi_field_reals(s, f)) return 0;
+  return v->mode == DEM_WRITE ? *readers_of(s, f) < 0 : v->mode == DEM_READ && *readers_of(s, f) > 0;
 }
 
 dem_status demi_view_release(dem_system *s, dem_view *view) {
   dem_view v;
+  demi_field room;
   dem_status status = demi_intake(&v, sizeof v, view, VIEW_V1);
   if (status) return demi_system_refuse(s, status, "view: struct_size %u is not usable", view->struct_size);
-  if (!is_open(s, &v))
+  const demi_field *f = demi_field_find(s, v.field, &room);
+  if (!is_open(s, f, &v))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "view: it is not open (field %d, mode %d)", v.field, v.mode);
   if (v.mode == DEM_WRITE)
-    status = let_writer_out(s, &v);
+    status = let_writer_out(s, f, &v);
   else
-    s->guards.readers[v.field]--;
+    --*readers_of(s, f);
   s->guards.views--;
   const dem_view empty = {0};
   demi_outgive(view, &empty, sizeof empty, VIEW_V1);

@@ -688,17 +688,20 @@ static const row table[] = {
     {"freeze with 2", freeze_2, DEM_BAD_ARGUMENT, {"frozen", "2", "0 or 1"}},
 
     {"field unknown", field_unknown, DEM_NOT_FOUND, {"field", "99"}},
-    {"field read only", field_read_only, DEM_NOT_FOUND, {"field", "6", "read only"}},
-    {"field of integers", field_integer, DEM_NOT_FOUND, {"field", "14", "floating"}},
+    {"field read only", field_read_only, DEM_NOT_FOUND, {"DEM_MASS", "read only"}},
+    {"field of integers", field_integer, DEM_NOT_FOUND, {"DEM_MATERIAL", "integers"}},
     {"count not all", count_not_all, DEM_BAD_ARGUMENT, {"count", "2", "3"}},
     {"stride too small", stride_small, DEM_BAD_ARGUMENT, {"stride", "2", "3"}},
     {"stride too large", stride_huge, DEM_BAD_ARGUMENT, {"stride is 9223372036854775807", "0 or 3 to 384307168202282325"}},
-    {"stride just too large", stride_of_a_third, DEM_BAD_ARGUMENT, {"position: stride is 384307168202282326", "for 3 rows"}},
+    {"stride just too large",
+     stride_of_a_third,
+     DEM_BAD_ARGUMENT,
+     {"DEM_POSITION: stride is 384307168202282326", "for 3 rows"}},
     {"stride too large for one", stride_huge_of_one, DEM_BAD_ARGUMENT, {"stride", "3 to 1152921504606846975 for 1 rows"}},
-    {"stride too large to set", stride_huge_set, DEM_BAD_ARGUMENT, {"velocity: stride is 9223372036854775807"}},
+    {"stride too large to set", stride_huge_set, DEM_BAD_ARGUMENT, {"DEM_VELOCITY: stride is 9223372036854775807"}},
     {"stride negative", stride_negative, DEM_BAD_ARGUMENT, {"stride is -9223372036854775808"}},
     {"stride of integers", stride_huge_int, DEM_BAD_ARGUMENT, {"stride", "1 to 768614336404564650"}},
-    {"stride of integers to set", stride_huge_set_int, DEM_BAD_ARGUMENT, {"material: stride is 9223372036854775807"}},
+    {"stride of integers to set", stride_huge_set_int, DEM_BAD_ARGUMENT, {"DEM_MATERIAL: stride is 9223372036854775807"}},
     {"set NaN", set_nan, DEM_BAD_ARGUMENT, {"1", "nan", "finite"}},
     {"set radius 0", set_radius_zero, DEM_BAD_ARGUMENT, {"1", "0", "> 0"}},
     {"set density negative", set_density_negative, DEM_BAD_ARGUMENT, {"1", "-2", "> 0"}},
@@ -724,7 +727,7 @@ static const row table[] = {
     {"progress every 0", progress_every_0, DEM_BAD_ARGUMENT, {"every", "0", ">= 1"}},
 
     {"view of an unknown field", view_unknown_field, DEM_NOT_FOUND, {"field", "99"}},
-    {"view to write forces", view_write_read_only, DEM_BAD_ARGUMENT, {"field", "8", "rea"}},
+    {"view to write forces", view_write_read_only, DEM_BAD_ARGUMENT, {"DEM_FORCE", "read only"}},
     {"view of mode 3", view_mode_3, DEM_BAD_ARGUMENT, {"mode", "3"}},
     {"view of size 0", view_size_zero, DEM_BAD_STRUCT, {"struct_size", "0"}},
     {"view not open", view_not_open, DEM_BAD_ARGUMENT, {"view"}},
@@ -919,7 +922,7 @@ static void two_dimensions_refuse_the_third(void **state) {
   rows_destroy(&r);
   const double out[3] = {0, 0, 0.5}, g[3] = {0, 0, -9.81};
   ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, NULL, out, 0), DEM_BAD_ARGUMENT);
-  ASSERT_WORDS(dem_system_message(s), "velocity", "0.5");
+  ASSERT_WORDS(dem_system_message(s), "DEM_VELOCITY", "0.5");
   ASSERT_STATUS(s, dem_system_set_gravity(s, g), DEM_BAD_ARGUMENT);
   ASSERT_WORDS(dem_system_message(s), "gravity", "-9.81");
   ASSERT_STATUS(s, scene_add_plane(s, 0, (double[3]){0, 0, 0}, (double[3]){0, 0, 1}), DEM_BAD_ARGUMENT);

@@ -386,12 +386,12 @@ static void refusals(void **state) {
   const double none[3] = {0}, wrong[3] = {0, NAN, 0}, negative = -1, large = 1e61, infinite = INFINITY, good = 3;
   dem_system *s = create(schemes[1], 0.01, NULL, 0);
   put(s, none, NULL, NULL);
-  refuse(s, DEM_DRAG_RATE, &negative, "drag_rate of row 0: value is -1, allowed 0 to 1e+60");
-  refuse(s, DEM_SPIN_DRAG_RATE, &large, "spin_drag_rate of row 0: value [0] is 1e+61, must be finite");
+  refuse(s, DEM_DRAG_RATE, &negative, "DEM_DRAG_RATE of row 0: value is -1, allowed 0 to 1e+60");
+  refuse(s, DEM_SPIN_DRAG_RATE, &large, "DEM_SPIN_DRAG_RATE of row 0: value [0] is 1e+61, must be finite");
   set(s, DEM_DRAG_RATE, &good);
-  refuse(s, DEM_DRAG_RATE, &infinite, "drag_rate of row 0: value [0] is inf");
-  refuse(s, DEM_FLUID_VELOCITY, wrong, "fluid_velocity of row 0: value [1] is nan");
-  refuse(s, DEM_DRAG_IMPULSE, wrong, "drag_impulse of row 0");
+  refuse(s, DEM_DRAG_RATE, &infinite, "DEM_DRAG_RATE of row 0: value [0] is inf");
+  refuse(s, DEM_FLUID_VELOCITY, wrong, "DEM_FLUID_VELOCITY of row 0: value [1] is nan");
+  refuse(s, DEM_DRAG_IMPULSE, wrong, "DEM_DRAG_IMPULSE of row 0");
   ASSERT_STATUS(s, dem_system_set(s, DEM_CONTACT_FORCE, 1, NULL, none, 0), DEM_NOT_FOUND);
   dem_view view = {.struct_size = sizeof view};
   ASSERT_STATUS(s, dem_view_acquire(s, DEM_CONTACT_FORCE, DEM_WRITE, &view), DEM_BAD_ARGUMENT);

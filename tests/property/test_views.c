@@ -333,7 +333,7 @@ static void expect_refusals(dem_system *s, const dem_id *ids) {
   dem_energy e;
   dem_energy_init(&e, sizeof e);
   ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, ids, v, 0), DEM_BUSY);
-  assert_non_null(strstr(dem_system_message(s), "field 2 not from the callback before a step"));
+  assert_non_null(strstr(dem_system_message(s), "DEM_VELOCITY not from the callback before a step"));
   ASSERT_STATUS(s, dem_system_set(s, DEM_POSITION, 1, ids, v, 0), DEM_BUSY);
   ASSERT_STATUS(s, dem_system_remove(s, 1, ids), DEM_BUSY);
   ASSERT_STATUS(s, dem_system_set_gravity(s, g), DEM_BUSY);
