@@ -651,6 +651,7 @@ VALUE(DEM_SPIN_DRAG_RATE, 23);
 VALUE(DEM_FLUID_SPIN, 24);
 VALUE(DEM_DRAG_IMPULSE, 25);
 VALUE(DEM_DRAG_ANGULAR_IMPULSE, 26);
+VALUE(DEM_COLUMN_FIRST, 1024);
 VALUE(DEM_BOND_BEAM, 0);
 VALUE(DEM_BOND_HARMONIC, 1);
 VALUE(DEM_BREAK_STRAIN, 1);
@@ -733,6 +734,7 @@ FUNCTION(dem_system_count, dem_status (*)(const dem_system *system, int64_t *cou
 FUNCTION(dem_system_ids, dem_status (*)(const dem_system *system, int64_t capacity, dem_id *ids));
 FUNCTION(dem_system_index_of, dem_status (*)(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices));
 FUNCTION(dem_system_id_at, dem_status (*)(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids));
+FUNCTION(dem_system_add_column, dem_status (*)(dem_system *system, const char *name, int32_t components, int32_t *column));
 FUNCTION(dem_system_get, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values, int64_t stride));
 FUNCTION(dem_system_set, dem_status (*)(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values, int64_t stride));
 FUNCTION(dem_system_get_int, dem_status (*)(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values, int64_t stride));

@@ -85,7 +85,7 @@ DEM_API dem_status dem_write_dump(const dem_system *system, const dem_sink *sink
 DEM_API dem_status dem_write_dump_path(const dem_system *system, const char *path, int32_t append);
 
 /** Writes one VTK PolyData file (.vtp, appended raw): points with radius, velocity, spin, force, material, frozen, id,
- *  and heat where the system keeps it (ledger = 2).
+ *  heat where the system keeps it (ledger = 2), and the columns of dem_system_add_column.
  *  @param system the system  @param sink the bytes */
 DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink);
 

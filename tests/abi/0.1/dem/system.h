@@ -226,11 +226,27 @@ enum {
   DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
   DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
                               opposite. Set it, usually to 0, to begin anew [force*time] */
-  DEM_DRAG_ANGULAR_IMPULSE = 26 /**< 3 doubles: likewise of the drag of DEM_SPIN_DRAG_RATE [force*length*time] */
+  DEM_DRAG_ANGULAR_IMPULSE = 26, /**< 3 doubles: likewise of the drag of DEM_SPIN_DRAG_RATE [force*length*time] */
+  DEM_COLUMN_FIRST = 1024        /**< the first column that dem_system_add_column adds; later ones count up from it */
 };
 
+/** Adds a column of the host's own: numbers of each particle that the library carries along with the particle and never uses, such
+ *  as a temperature. They are 0 for the particles there are and for each one added later. dem_system_get, dem_system_set and
+ *  dem_view_acquire take the column as a field, to read and to write, also from the callback before a step. Every double is
+ *  allowed, also infinities and NaN. dem_write_vtp writes the column under its name. A column stays until the system is destroyed.
+ *  The calling thread must be the one that changes the system; not from a callback, nor while a view is open (DEM_BUSY).
+ *  @param system the system
+ *  @param name copied; 1 to 63 characters, printable ASCII without spaces; no name of another column nor of an array of
+ *  dem_write_vtp or of a field (DEM_HOST_FORCE: "host_force")
+ *  @param components doubles per particle, 1 ... 16
+ *  @param column out: the number to use as a field, DEM_COLUMN_FIRST for the first column
+ *  @return DEM_BAD_ARGUMENT: the name or the number of components, or there are 32 columns already; DEM_NO_MEMORY. The system is
+ *  unchanged then */
+DEM_API dem_status dem_system_add_column(dem_system *system, const char *name, int32_t components, int32_t *column);
+
 /** Bulk read of a floating-point field into the host's array.
- *  @param system the system  @param field DEM_...  @param count rows wanted; with ids = NULL must be the particle count
+ *  @param system the system  @param field DEM_... or a column of dem_system_add_column
+ *  @param count rows wanted; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order  @param values out
  *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
@@ -242,8 +258,8 @@ DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64
  *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces,
  *  torques and the fluid simply take the place of the old ones. The first set of a field of the fluid makes room for it
  *  (DEM_NO_MEMORY leaves everything as it was).
- *  @param system the system  @param field DEM_...  @param count rows  @param ids which; NULL = all  @param values in
- *  @param stride doubles from row to row; 0 = packed
+ *  @param system the system  @param field DEM_... or a column of dem_system_add_column  @param count rows  @param ids which;
+ *  NULL = all  @param values in  @param stride doubles from row to row; 0 = packed
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is read only or integer; DEM_BAD_ARGUMENT with the row, the value and the
  *  limit, also for motion of a frozen particle; DEM_INCOMPLETE, DEM_NO_MEMORY */
 DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
@@ -295,8 +311,8 @@ DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, de
 
 /** Callback before each step of a step or run_until call, also of the first one. Positions, velocities and forces are those of the
  *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set what the host adds to the
- *  step to come: DEM_HOST_FORCE, DEM_HOST_TORQUE and the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE), by dem_system_set or a
- *  view to write; the run is then the same, bit for bit, as single
+ *  step to come: DEM_HOST_FORCE, DEM_HOST_TORQUE, the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE) and columns of its own, by
+ *  dem_system_set or a view to write; the run is then the same, bit for bit, as single
  *  steps between which the host sets them. Whatever else would change the system refuses with DEM_BUSY. Nonzero stops the call with
  *  DEM_CANCELLED before the step. A view left open stops it with DEM_BUSY.
  *  @param user as given  @param system the system that steps  @param progress `step` counts the steps done */

@@ -10,9 +10,8 @@ DEM_BEGIN_DECLS
 /** Access modes. */
 enum {
   DEM_READ = 1, /**< shared */
-  DEM_WRITE =
-      2 /**< exclusive; allowed for DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE and DEM_DRAG_RATE
-                   to DEM_DRAG_ANGULAR_IMPULSE */
+  DEM_WRITE = 2 /**< exclusive; allowed for DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE, DEM_DRAG_RATE
+                     to DEM_DRAG_ANGULAR_IMPULSE, and columns of dem_system_add_column */
 };
 
 /** A view, to be filled with dem_view_init before it is acquired: rows in the engine's present order, not listing order. */
@@ -40,11 +39,13 @@ DEM_API dem_status dem_view_init(dem_view *view, uint32_t struct_size);
  *  DEM_VELOCITY, DEM_HALF_SPIN with DEM_SPIN. While any view is open, whatever changes the
  *  system (stepping, adding, removing, setting, ...) refuses with DEM_BUSY, as does what needs a new neighbour list
  *  (dem_system_energy, dem_system_advise). From the callback before a step views may be opened too, for writing only those of
- *  what the host sets (forces, torques, the fluid), and must be closed before it returns.
- *  @param system the system  @param field to read or write: DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE
- *  and the fields of the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE); to read: DEM_RADIUS, DEM_DENSITY, DEM_MASS, DEM_INERTIA,
- *  DEM_MATERIAL, DEM_IMAGE (it belongs to the position of the row as the view of DEM_POSITION shows it), DEM_CONTACT_FORCE,
- *  DEM_CONTACT_TORQUE, and DEM_FORCE, DEM_TORQUE, DEM_HALF_VELOCITY and DEM_HALF_SPIN, which are copied when the first view opens
+ *  what the host sets (forces, torques, the fluid, columns of its own), and must be closed before it returns.
+ *  @param system the system
+ *  @param field to read or write: DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_HOST_FORCE, DEM_HOST_TORQUE, the fields of the fluid
+ *  (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE) and columns of dem_system_add_column; to read: DEM_RADIUS, DEM_DENSITY, DEM_MASS,
+ *  DEM_INERTIA, DEM_MATERIAL, DEM_IMAGE (it belongs to the position of the row as the view of DEM_POSITION shows it),
+ *  DEM_CONTACT_FORCE, DEM_CONTACT_TORQUE, and DEM_FORCE, DEM_TORQUE, DEM_HALF_VELOCITY and DEM_HALF_SPIN, which are copied when the
+ *  first view opens
  *  @param mode DEM_READ or DEM_WRITE  @param view out; its struct_size must be set
  *  @return DEM_BUSY with the fields that stand in the way; DEM_BAD_ARGUMENT for writing what may only be read; DEM_NOT_FOUND for an
  *  unknown field or one without rows (DEM_FROZEN, DEM_HEAT); DEM_BAD_STRUCT for an integer field where struct_size ends before
