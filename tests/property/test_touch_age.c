@@ -3,7 +3,8 @@
  *
  *   s = d (S + r)/(sqrt(rv^2 + v^2 d (S + r)) - rv),
  *
- * and the spring holds v_t s. Of the two forms of the root this one loses no digits. The force tells both: f_n = k_n d, f_t = -k_t v_t s. */
+ * and the spring holds v_t s. Of the two forms of the root this one loses no digits. The force tells both: f_n = k_n d,
+ * f_t = -k_t v_t s. */
 #include "assertions.h"
 
 #include "scenes/scenes.h"
