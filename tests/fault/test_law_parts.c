@@ -31,7 +31,9 @@ static dem_law_part part(int32_t kind) {
 /* A law of two parts, or of the first alone where the second has no size; with a block for the first. */
 static dem_status create(dem_context *context, const dem_law_part *a, const dem_law_part *b, uint32_t user_bytes) {
   static const char block[300];
-  const dem_law_piece pieces[2] = {{.part = a, .user = user_bytes ? block : NULL, .user_bytes = user_bytes}, {.part = b}};
+  const dem_law_piece pieces[2] = {
+      {.struct_size = sizeof *pieces, .part = a, .user = user_bytes ? block : NULL, .user_bytes = user_bytes},
+      {.struct_size = sizeof *pieces, .part = b}};
   dem_law *law;
   const dem_status status = dem_law_create_from_parts(context, b->struct_size ? 2 : 1, pieces, &law);
   if (!status) dem_law_release(law);

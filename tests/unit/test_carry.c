@@ -41,6 +41,7 @@ static dem_id add_particle(world *w, const double x[3], int32_t material) {
 }
 
 static void add_plane(world *w, int32_t id, int axis) {
+  assert_int_equal(demi_faces_reserve(&w->faces, w->context, w->faces.count + 1), DEM_OK);
   demi_face *f = &w->faces.face[w->faces.count++];
   f->kind = DEMI_FACE_PLANE;
   f->id = id;
@@ -96,6 +97,7 @@ static void destroy(world *w) {
   demi_contacts_free(&w->contacts);
   demi_bonds_free(&w->bonds);
   demi_list_free(&w->list);
+  demi_faces_free(&w->faces, w->context);
   demi_store_free(&w->store);
   assert_int_equal(dem_context_destroy(w->context), DEM_OK);
   test_free(w);
