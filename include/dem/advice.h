@@ -23,8 +23,8 @@ typedef struct dem_advice {
   double contact_steps; /**< out: steps of the present dt in it */
   double stable_dt; /**< out: stability limit over the pairs and bonds, and over all contacts of a particle together [time] */
   dem_id stable_i;  /**< out: the particle or the pair that limits; j = 0 and wall = -1: the particle by all its contacts */
-  dem_id stable_j;  /**< out: likewise */
-  int32_t stable_wall;        /**< out: likewise; with i = 0: a free wall by all its contacts */
+  dem_id stable_j;  /**< out: the other particle, 0 with a wall */
+  int32_t stable_wall;        /**< out: the wall, -1 = none; with i = 0: a free wall by all its contacts */
   int32_t overlap_wall;       /**< out: see overlap */
   double overlap;             /**< out: largest present overlap over the smaller radius; 0 when nothing touches */
   dem_id overlap_i;           /**< out: whose */

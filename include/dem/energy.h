@@ -19,7 +19,7 @@ typedef struct dem_energy {
                            none, and all of its elastic work shows in `numerical` */
 
   double kinetic_linear;  /**< sum m v^2/2, frozen particles excluded */
-  double kinetic_angular; /**< sum I w^2/2 likewise */
+  double kinetic_angular; /**< sum I w^2/2, frozen particles excluded */
   double kinetic_walls;   /**< sum M v^2/2 over walls with a mass */
   double gravity;         /**< minus the work of gravity: what the field has taken up since the start */
 
@@ -30,11 +30,11 @@ typedef struct dem_energy {
   double elastic_bond;          /**< minus the work of the bonds' springs, less what relaxation and `breakage` took */
 
   double damping_normal[2];     /**< heat of the normal dashpots, >= 0 but for steps in which a velocity turns round */
-  double damping_tangential[2]; /**< heat of the tangential dashpots, likewise */
-  double damping_bond;          /**< heat of the bonds' dashpots and of their relaxation, likewise */
+  double damping_tangential[2]; /**< heat of the tangential dashpots, with the same sign */
+  double damping_bond;          /**< heat of the bonds' dashpots and of their relaxation, with the same sign */
   double sliding[2];            /**< heat made by slip, >= 0 */
   double rolling[2];            /**< heat made by rolling resistance, its slider and its dashpot; >= 0 like those */
-  double twisting[2];           /**< heat made by twisting resistance, likewise */
+  double twisting[2];           /**< heat made by twisting resistance, its slider and its dashpot; >= 0 like those */
   double lubrication[2];        /**< heat made in the fluid between surfaces */
   double breakage;              /**< elastic energy that bonds held when they broke, >= 0 */
   /** energy that laws themselves took away (> 0) or made (< 0): laws not derived from a potential, adhesive contacts by the energy
@@ -47,16 +47,16 @@ typedef struct dem_energy {
   double walls; /**< work done by whatever moves the walls, and frozen particles that are driven */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
-  double potential_tangential[2]; /**< likewise tangential */
-  double potential_rolling[2];    /**< likewise rolling */
-  double potential_twisting[2];   /**< likewise twisting */
-  double potential_bond;          /**< likewise in the bonds */
+  double potential_tangential[2]; /**< energy stored in the tangential springs now */
+  double potential_rolling[2];    /**< energy stored in the rolling springs now */
+  double potential_twisting[2];   /**< energy stored in the twisting springs now */
+  double potential_bond;          /**< energy stored in the bonds now */
   double potential_host[2]; /**< stored energy that changes by the host (positions, particles, bonds, laws, walls) brought */
   double numerical[2]; /**< elastic accounts (bonds with [0]) - (potentials - potential_host): what the finite time step has
                           dissipated (> 0) or made (< 0); falls with the order of the integrator */
 
   double torque_elastic[2]; /**< the part of minus the work of springs and bonds that torques did; forces did the rest */
-  double torque_damping[2]; /**< likewise of the dashpots */
+  double torque_damping[2]; /**< the part of minus the work of dashpots that torques did */
   double torque_drag;       /**< the part of `drag` that acts on spins */
   double torque_host;       /**< the part of `host` that host torques did */
 

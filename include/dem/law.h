@@ -101,7 +101,7 @@ typedef struct dem_law_options {
   double tangential_stiffness; /**< k_t [force/length] >= 0, constant, LINEAR only; 0 = 2/7 k_n (Hooke) or 8 G* a,
                                   a = sqrt(R* d) (Hertz, DMT) or that of JKR */
   double normal_damping;       /**< c [force*time/length], gamma [1/time] or gamma [1/(time*length)] by `damping`; >= 0 */
-  double shear_damping;        /**< c_t or gamma_t likewise by `tangential_damping`, or its share of c (OF_NORMAL); >= 0 */
+  double shear_damping;        /**< c_t or gamma_t by `tangential_damping`, or its fraction of c (OF_NORMAL); >= 0 */
   double restitution;          /**< e in (0, 1]; read by the RESTITUTION modes; default 1 */
   double friction;             /**< Coulomb mu >= 0 (finite); default 0.5. |f_t| <= mu |f_n + adhesion| */
   double viscosity;         /**< of the fluid in the gap, eta > 0: lubrication force -6 pi eta a^2/h v_n, a = lubrication_scale

@@ -165,7 +165,7 @@ DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, cons
  *  spin they have.
  *  @param system the system  @param count ids given  @param ids frozen particles
  *  @param velocity 3 per id [length/time], -1e60 to 1e60; NULL = 0
- *  @param spin 3 per id [1/time], likewise
+ *  @param spin 3 per id [1/time], -1e60 to 1e60; NULL = 0
  *  @return DEM_NOT_FOUND: no such particle; DEM_BAD_ARGUMENT: it is not frozen, a value is beyond 1e60 or leaves the plane of a
  *  2-dimensional system. Nothing has changed then */
 DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
@@ -199,13 +199,13 @@ enum {
   DEM_MASS = 6,           /**< 1 double [mass]; read only */
   DEM_INERTIA = 7,        /**< 1 double [mass*length^2]; read only */
   DEM_FORCE = 8,          /**< 3 doubles: contacts, walls, drag and host, without gravity [force]; read only */
-  DEM_TORQUE = 9,         /**< 3 doubles, likewise [force*length]; read only */
+  DEM_TORQUE = 9,         /**< 3 doubles: contacts, walls, drag and host [force*length]; read only */
   DEM_HOST_FORCE = 10,    /**< 3 doubles: constant force added by the host until set again [force]; default 0 */
-  DEM_HOST_TORQUE = 11,   /**< 3 doubles, likewise */
+  DEM_HOST_TORQUE = 11,   /**< 3 doubles: constant torque added by the host until set again [force*length]; default 0 */
   DEM_HALF_VELOCITY = 12, /**< 3 doubles; the velocity that the present contact forces were computed with (velocity-Verlet: v at
                              half a step before); after the host changed gravity, forces or motion the full-step one, until the
                              next step (in systems with any drag only after motion was changed); read only */
-  DEM_HALF_SPIN = 13,     /**< 3 doubles, likewise; read only */
+  DEM_HALF_SPIN = 13,     /**< 3 doubles; the spin that the present contact forces were computed with [1/time]; read only */
   DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_int, _set_int */
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
@@ -216,7 +216,7 @@ enum {
                              read only */
   DEM_CONTACT_FORCE = 19,  /**< 3 doubles: contacts, walls, gaps and bonds alone, without the host's force, drag and gravity
                               [force]; read only */
-  DEM_CONTACT_TORQUE = 20, /**< 3 doubles, likewise [force*length]; read only */
+  DEM_CONTACT_TORQUE = 20, /**< 3 doubles: torques of the same forces [force*length]; read only */
   DEM_DRAG_RATE = 21, /**< 1 double: gamma of the drag -gamma m (v - u) towards the fluid velocity u (doc/drag.md) [1/time],
                               0 to 1e60; default 0 */
   DEM_FLUID_VELOCITY = 22, /**< 3 doubles: u, constant until set again [length/time]; default 0 */
@@ -226,8 +226,9 @@ enum {
   DEM_FLUID_SPIN = 24, /**< 3 doubles: o, half the vorticity of the fluid [1/time]; default 0 */
   DEM_DRAG_IMPULSE = 25, /**< 3 doubles: impulse that the drag of DEM_DRAG_RATE has given to the particle; the fluid got the
                               opposite. Set it, usually to 0, to begin anew [force*time] */
-  DEM_DRAG_ANGULAR_IMPULSE = 26, /**< 3 doubles: likewise of the drag of DEM_SPIN_DRAG_RATE [force*length*time] */
-  DEM_COLUMN_FIRST = 1024        /**< the first column that dem_system_add_column adds; later ones count up from it */
+  DEM_DRAG_ANGULAR_IMPULSE =
+      26, /**< 3 doubles: angular impulse that the drag of DEM_SPIN_DRAG_RATE has given to the particle [force*length*time] */
+  DEM_COLUMN_FIRST = 1024 /**< the first column that dem_system_add_column adds; later ones count up from it */
 };
 
 /** Adds a column of the host's own: numbers of each particle that the library carries along with the particle and never uses, such
@@ -393,7 +394,7 @@ typedef struct dem_statistics {
   int64_t bytes;            /**< memory of this system */
   double coordination;      /**< 2 contacts / particles */
   double kinetic_energy;    /**< sum of m v^2 / 2 over particles that move */
-  double rotational_energy; /**< sum of I w^2 / 2 likewise */
+  double rotational_energy; /**< sum of I w^2 / 2 */
   double skin;              /**< skin in use */
   double seconds_search;    /**< wall-clock seconds in sorting and list building */
   double seconds_pass;      /**< in the passes over the particles: contacts, summation, kicks and drifts, which run fused */

@@ -35,8 +35,8 @@ DEM_API dem_status dem_view_init(dem_view *view, uint32_t struct_size);
 
 /** Opens a view. Each field has many readers or one writer, whatever is open of other fields: velocities may be read while host
  *  forces are written. A field that follows from another counts with it: DEM_FORCE with DEM_HOST_FORCE, DEM_DRAG_RATE,
- *  DEM_FLUID_VELOCITY and, where a field of the fluid was ever used, DEM_VELOCITY; DEM_TORQUE likewise; DEM_HALF_VELOCITY with
- *  DEM_VELOCITY, DEM_HALF_SPIN with DEM_SPIN. While any view is open, whatever changes the
+ *  DEM_FLUID_VELOCITY and, where a field of the fluid was ever used, DEM_VELOCITY; DEM_TORQUE with the angular fields in the same
+ *  way; DEM_HALF_VELOCITY with DEM_VELOCITY, DEM_HALF_SPIN with DEM_SPIN. While any view is open, whatever changes the
  *  system (stepping, adding, removing, setting, ...) refuses with DEM_BUSY, as does what needs a new neighbour list
  *  (dem_system_energy, dem_system_advise). From the callback before a step views may be opened too, for writing only those of
  *  what the host sets (forces, torques, the fluid, columns of its own), and must be closed before it returns.

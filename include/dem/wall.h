@@ -129,7 +129,7 @@ typedef struct dem_wall_state {
   double rotation[4]; /**< unit quaternion w x y z: how it lies now, the `rotation` it was added with included */
   double force[3];  /**< of the particles on it, at the latest force evaluation; 0 after particles, laws or walls were changed,
                          until the next [force] */
-  double torque[3]; /**< likewise, about its reference point [force*length] */
+  double torque[3]; /**< torque of the particles on it, about its reference point [force*length] */
   double servo_error; /**< SERVO: target - measured force, at the latest evaluation [force] */
   double
       work; /**< work done by what moves it since it was added, as of the latest booking (dem_system_energy books up to now); 0

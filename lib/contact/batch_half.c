@@ -3,7 +3,7 @@
  * Therefore
  *
  *   r_h = r_{n+1} - dt/2 (v_i - v_j),   n_h = r_h/|r_h|,   arms from |r_h|,
- *   v_n and v_t with n_h; the spring is turned from the plane across n_n, found likewise, into that across n_h, grows by v_t dt,
+ *   v_n and v_t with n_h; the spring is turned from the plane across n_n, found in the same way, into that across n_h, grows by v_t dt,
  *   and is turned into that across n_{n+1}: each time by the rotation that takes one normal to the other the short way.
  *
  * The rotation is linear and keeps lengths, so that turning the spring u and v_t before the law adds u + v_t dt is the same as

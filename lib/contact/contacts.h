@@ -38,7 +38,7 @@ typedef struct demi_contacts {
   int64_t load_capacity, block_capacity, history_capacity, lever_capacity, moment_capacity;
   int32_t ledger;         /* books rows are kept; 2: shares too */
   double *shares;         /* 8 per pair: accounts of single contacts (accounts.h), or NULL */
-  double *rolling_shares; /* likewise of rolling and twisting, where laws do; else NULL */
+  double *rolling_shares; /* 8 per pair: accounts of rolling and twisting, or NULL where no law rolls or twists */
   demi_kicks kicks;       /* of the evaluation or booking under way */
   int64_t share_capacity, rolling_share_capacity, moment_books_capacity;
   int32_t stride; /* doubles per history row; 0: no law has history, nor holds */

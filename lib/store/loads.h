@@ -26,7 +26,7 @@ typedef struct demi_loads {
   int32_t books_width; /* 4 or 8 */
   double *damping;     /* only with a ledger: normal damping force */
   double *start;       /* only with shares, 4 per contact: powers at the start of the interval (see contact/pair_shares.h) */
-  int32_t *pair;       /* likewise: listed pair of the contact */
+  int32_t *pair;       /* only with shares: index of the contact in the list */
   int64_t *first[DEMI_SECTIONS];
   int32_t *count[DEMI_SECTIONS];
   int32_t *reach;         /* highest j of each block */
@@ -39,8 +39,8 @@ typedef struct demi_loads {
   int64_t bond_base;      /* bonds have indices from here on; they have moments */
   int64_t moment_base;    /* bond_base, or, where laws roll or twist, 0: then touching pairs and walls have moments too */
   int32_t rolls;          /* touching pairs and walls have moments */
-  double *moment_damping; /* likewise, only with a ledger: the dashpots' part, 4 per load */
-  double *moment_start;   /* likewise, only with shares: powers at the start of the interval, 4 per load */
+  double *moment_damping; /* only with a ledger: the part of the moments that dashpots make, 4 per load */
+  double *moment_start;   /* only with shares: powers of the moments at the start of the interval, 4 per load */
   double (*const
               *wall_velocity)[8]; /* per face: velocity and angular velocity of its wall now; the array grows with the walls */
 } demi_loads;

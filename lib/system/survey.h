@@ -15,7 +15,7 @@ typedef struct demi_survey {
   demi_extreme time;    /* shortest contact time */
   demi_extreme stable;  /* least stability limit of velocity-Verlet */
   demi_extreme overlap; /* largest, over the smaller radius */
-  demi_extreme impact;  /* largest to expect, likewise */
+  demi_extreme impact;  /* largest overlap to expect, over the smaller radius */
   demi_extreme behind;  /* farthest beyond the surface of a wall, over the radius; of the centre */
   int64_t contacts, approaching, unknown, behind_count;
 } demi_survey;

@@ -53,8 +53,8 @@ DEM_API dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size)
  *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; also for a member that belongs to the other model */
 DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 
-/** One bond with its whole state; in arrays: see dem/base.h. What is read can be given back to dem_system_add_bonds, and goes on to the bit (but for
- *  dashpots under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
+/** One bond with its whole state; in arrays: see dem/base.h. A bond that was read can be given back to dem_system_add_bonds, and goes
+ *  on to the bit (but for dashpots under velocity-Verlet, whose forces belong to DEM_HALF_VELOCITY). */
 typedef struct dem_bond {
   dem_id id;    /**< of the bond; ignored when adding */
   dem_id i;     /**< particle; when reading, i and j are in the order they were given, by dem_system_bond_neighbours the

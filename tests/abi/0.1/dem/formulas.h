@@ -7,7 +7,7 @@
  *  said otherwise, and so must results, or the call is refused. They use pow, exp and the like, which may differ by an ulp
  *  between C libraries and CPUs; nothing in a step does.
  *
- *  Words: m* = m_i m_j/(m_i + m_j) and R* likewise, a wall counting as infinite; Y*, G* the effective moduli; v the speed of
+ *  Words: m* = m_i m_j/(m_i + m_j), R* = R_i R_j/(R_i + R_j), a wall counting as infinite; Y*, G* the effective moduli; v the speed of
  *  approach; z the damping ratio, c = 2 z sqrt(k_n m*) with Hooke, c = 2 sqrt(5/6) z sqrt(S_n m*), S_n = 2 Y* sqrt(R* d), with
  *  Hertz. */
 #ifndef DEM_FORMULAS_H
@@ -20,17 +20,17 @@ DEM_BEGIN_DECLS
 /* ---- a pair of bodies ---- */
 
 /** m* = m_i m_j/(m_i + m_j).
- *  @param mass_i [mass] > 0, may be infinite (wall, frozen)  @param mass_j likewise; not both  @param mass out */
+ *  @param mass_i [mass] > 0, may be infinite (wall, frozen)  @param mass_j [mass] > 0; not both infinite  @param mass out */
 DEM_API dem_status dem_formula_effective_mass(double mass_i, double mass_j, double *mass);
 
 /** R* = R_i R_j/(R_i + R_j).
- *  @param radius_i [length] > 0, may be infinite (plane)  @param radius_j likewise; not both  @param radius out */
+ *  @param radius_i [length] > 0, may be infinite (plane)  @param radius_j [length] > 0; not both infinite  @param radius out */
 DEM_API dem_status dem_formula_effective_radius(double radius_i, double radius_j, double *radius);
 
 /** Effective moduli: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j (Hertz 1882), 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j (Mindlin
  *  1949).
- *  @param young_i [pressure] > 0, may be infinite (rigid)  @param poisson_i -1 < nu <= 0.5  @param young_j likewise; not both
- * infinite  @param poisson_j likewise  @param young out: Y* [pressure]  @param shear out: G* [pressure]; may be NULL */
+ *  @param young_i [pressure] > 0, may be infinite (rigid)  @param poisson_i -1 < nu <= 0.5  @param young_j as young_i; not both
+ * infinite  @param poisson_j as poisson_i  @param young out: Y* [pressure]  @param shear out: G* [pressure]; may be NULL */
 DEM_API dem_status dem_formula_effective_moduli(double young_i, double poisson_i, double young_j, double poisson_j,
                                                 double *young, double *shear);
 

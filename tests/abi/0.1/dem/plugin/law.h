@@ -59,7 +59,7 @@ typedef struct dem_batch {
   double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts; rolling and twisting parts
                                     see that of the normal part, without tangential_normal. Where the normal part offers none,
                                     parts after it read NaN (dem_law_probe) or 0 */
-  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, likewise */
+  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, f_n the sum of both parts */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t history_time) and dashpot */
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
@@ -86,7 +86,7 @@ typedef struct dem_batch {
   double *twisting_slip;         /**< NULL unless asked: angle given up to slip in this dt */
   double *twisting_energy;       /**< NULL unless asked: stored energy of the twisting part [energy] */
   double *rolling_isotropic;     /**< NULL unless asked: of f_r by v_r, as tangential_isotropic */
-  double *rolling_along;         /**< NULL unless asked: likewise */
+  double *rolling_along;         /**< NULL unless asked: of f_r by v_r, as tangential_along */
   double *rolling_overlap[3];    /**< NULL unless asked: d f_r / d overlap */
   double *rolling_normal_velocity[3]; /**< NULL unless asked: d f_r / d v_n */
   double *
@@ -102,8 +102,8 @@ typedef struct dem_bind {
   uint32_t struct_size;   /**< size the engine knows */
   int32_t reserved_zero;  /**< 0 */
   double effective_young; /**< Y*: 1/Y* = (1-nu_i^2)/Y_i + (1-nu_j^2)/Y_j [pressure]; 0 when one has no Young's modulus */
-  double effective_shear; /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 likewise */
-  double shear_ratio;     /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 likewise */
+  double effective_shear; /**< G*: 1/G* = 2(2-nu_i)(1+nu_i)/Y_i + the same of j [pressure]; 0 when one has no Young's modulus */
+  double shear_ratio;     /**< G (shear modulus) ratio k_t/k_n of Mindlin, 4 G* / Y*; 0 when one has no Young's modulus */
 } dem_bind;
 
 /** Writes the defaults, touching only `struct_size` bytes. Any thread.
@@ -219,13 +219,13 @@ typedef struct dem_probe {
   double hysteresis;                 /**< out: energy the law itself took in dt [energy] */
   double tangential_normal;          /**< out: normal force of the tangential part [force] */
   double normal_energy;              /**< out; NaN when the part does not offer it */
-  double tangential_energy;          /**< out; likewise */
+  double tangential_energy;          /**< out; NaN when the part does not offer it */
   double normal_stiffness;           /**< out; NaN when the part does not offer tangents */
-  double normal_viscosity;           /**< out; likewise */
-  double tangential_isotropic;       /**< out; likewise */
-  double tangential_along;           /**< out; likewise */
-  double tangential_overlap[3];      /**< out; likewise */
-  double tangential_normal_velocity[3]; /**< out; likewise */
+  double normal_viscosity;           /**< out; NaN when the part does not offer tangents */
+  double tangential_isotropic;       /**< out; NaN when the part does not offer tangents */
+  double tangential_along;           /**< out; NaN when the part does not offer tangents */
+  double tangential_overlap[3];      /**< out; NaN when the part does not offer tangents */
+  double tangential_normal_velocity[3]; /**< out; NaN when the part does not offer tangents */
   double adhesion;                      /**< out: attraction that does not count against friction [force] */
   double contact_radius;                /**< out; NaN when the normal part does not offer it */
   double turning[3];                    /**< in: w_i - w_j [1/time] */
@@ -236,12 +236,12 @@ typedef struct dem_probe {
   double twisting_damping;              /**< out */
   double moment[3];                     /**< out: on i beside that of the tangential force, R* n x f_r + M_t n */
   double rolling_sliding;               /**< out: heat made by the slider of the rolling part in dt, -f_r.slip [energy] */
-  double twisting_sliding;              /**< out: likewise twisting */
+  double twisting_sliding;              /**< out: heat made by the slider of the twisting part in dt, -M_t angle [energy] */
   double rolling_hysteresis;            /**< out: as `hysteresis` */
-  double twisting_hysteresis;           /**< out: likewise */
+  double twisting_hysteresis;           /**< out: energy that the twisting part itself took in dt [energy] */
   double rolling_energy;                /**< out; NaN when the part does not offer it */
-  double twisting_energy;               /**< out; likewise */
-  double rolling_isotropic;             /**< out; likewise, as all below */
+  double twisting_energy;               /**< out; NaN when the part does not offer it */
+  double rolling_isotropic;             /**< out; NaN when the part does not offer tangents, as all below */
   double rolling_along;                 /**< out */
   double rolling_overlap[3];            /**< out */
   double rolling_normal_velocity[3];    /**< out */
