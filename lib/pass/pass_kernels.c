@@ -4,8 +4,9 @@
  *
  *   v' = v + h phi a + e (u - v),    phi = (1 - exp(-x))/x,    e = 1 - exp(-x),    x = gamma h
  *
- * which is what the kick applies: right for any x, v' = u + a/gamma for a large one. The drag's impulse is what the other forces
- * leave of the change of velocity, m (v' - v - h a). Spins follow the same formulas. h phi and e of the latest h are kept with each particle. */
+ * which the kick applies: right for any x, v' = u + a/gamma for a large one. The impulse of the drag is m (v' - v - h a), the change of
+ * momentum less the impulse of the other forces. Spins follow the same formulas. h phi and e of the latest h are kept with each
+ * particle. */
 #include <math.h>
 #include <string.h>
 
