@@ -14,7 +14,7 @@ enum { ROWS = 240, BLOCKS = 12, CONTACTS = 4000, COARSE_BLOCK = 9 };
 typedef struct world {
   demi_loads loads;
   int32_t i[CONTACTS], j[CONTACTS];
-  _Alignas(64) double rows[8 * CONTACTS], moment[4 * CONTACTS];
+  double *rows, *moment; /* 8 and 4 per contact, aligned */
   int64_t first[DEMI_SECTIONS][BLOCKS];
   int32_t count[DEMI_SECTIONS][BLOCKS], reach[BLOCKS], fine_reach[BLOCKS];
   int32_t contacts, coarse_row;
@@ -38,7 +38,10 @@ static void add_contact(world *w, int32_t section, int32_t block, int32_t i) {
 }
 
 static world *make(int32_t rolls, int32_t coarse_row, uint64_t seed) {
+  static _Alignas(64) double rows[8 * CONTACTS], moment[4 * CONTACTS]; /* of one world at a time */
   world *w = test_calloc(1, sizeof *w);
+  w->rows = rows;
+  w->moment = moment;
   w->d = (dice){seed};
   w->coarse_row = coarse_row;
   for (int32_t s = 0; s < DEMI_SECTIONS; s++) {
@@ -100,6 +103,21 @@ static demi_chunks cut(int32_t first, int32_t end, int32_t count) {
   return chunks;
 }
 
+/* Chunks one after the other, the last first: their order must not matter. */
+static void run_backwards(void *user, int32_t count, dem_task_fn task, void *argument) {
+  (void)user;
+  while (count > 0) task(argument, --count);
+}
+
+static dem_context *open_context(int32_t instructions) {
+  dem_context *context;
+  dem_context_options o;
+  assert_int_equal(dem_context_options_init(&o, sizeof o), DEM_OK);
+  o.instructions = instructions;
+  o.parallel = run_backwards;
+  return dem_context_create(&o, &context) == DEM_OK ? context : NULL; /* this CPU lacks them */
+}
+
 static void compare(dem_context *context, const world *w, int32_t chunks, int levels) {
   static _Alignas(64) double ours[8 * ROWS], plain[8 * ROWS];
   const int32_t fine_end = levels && chunks > 1 ? COARSE_BLOCK : BLOCKS;
@@ -117,11 +135,8 @@ static void compare(dem_context *context, const world *w, int32_t chunks, int le
 static void sums_run_in_the_order_of_contacts(void **state) {
   (void)state;
   for (int32_t set = DEM_INSTRUCTIONS_PLAIN; set <= DEM_INSTRUCTIONS_AVX512; set++) {
-    dem_context *context;
-    dem_context_options o;
-    assert_int_equal(dem_context_options_init(&o, sizeof o), DEM_OK);
-    o.instructions = set;
-    if (dem_context_create(&o, &context) != DEM_OK) continue; /* this CPU lacks them */
+    dem_context *context = open_context(set);
+    if (!context) continue;
     for (int levels = 0; levels < 2; levels++)
       for (int32_t rolls = 0; rolls < 2; rolls++) {
         world *w = make(rolls, levels ? first_row(COARSE_BLOCK) : ROWS, 7 + 2 * (uint64_t)levels + (uint64_t)rolls);
@@ -136,8 +151,8 @@ static void sums_run_in_the_order_of_contacts(void **state) {
 /* Forces between particles cancel; those of walls remain. */
 static void what_walls_do_not_give_cancels(void **state) {
   (void)state;
-  dem_context *context;
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  dem_context *context = open_context(DEM_INSTRUCTIONS_PLAIN);
+  assert_non_null(context);
   world *w = make(1, ROWS, 99);
   static _Alignas(64) double sums[8 * ROWS];
   const demi_chunks chunks = cut(0, BLOCKS, 4);
