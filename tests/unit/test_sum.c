@@ -38,9 +38,9 @@ static void add_contact(world *w, int32_t section, int32_t block, int32_t i) {
 }
 
 static world *make(int32_t rolls, int32_t coarse_row, uint64_t seed) {
-  static _Alignas(64) double rows[8 * CONTACTS], moment[4 * CONTACTS]; /* of one world at a time */
+  static _Alignas(64) double load_rows[8 * CONTACTS], moment[4 * CONTACTS]; /* of one world at a time */
   world *w = test_calloc(1, sizeof *w);
-  w->rows = rows;
+  w->rows = load_rows;
   w->moment = moment;
   w->d = (dice){seed};
   w->coarse_row = coarse_row;
