@@ -79,7 +79,7 @@ static int run_combination(dem_context *context, const options *o, const books_s
   snprintf(name, sizeof name, "%s_%s_%s_a%d", s->name, short_names[strcmp(setup->integrator, integrators[0]) != 0],
            law_names[setup->law], (int)setup->attraction);
   dem_status status = s->build(context, setup, &system);
-  if (!status && o->write) status = dem_write_data_path(system, o->write);
+  if (!status && o->write) status = dem_system_write_data_path(system, o->write);
   const int64_t steps = o->steps >= 0 ? o->steps : o->quick ? s->quick_steps : s->steps;
   const double start = seconds();
   if (!status) status = run_scene(system, name, steps, &r);

@@ -62,7 +62,7 @@ static int add_all(bench *b, int32_t frozen_material) {
   if (!frozen) return fail("particles", "out of memory");
   for (int64_t k = 0; k < p.count; k++) frozen[k] = p.material[k] == frozen_material;
   p.frozen = frozen;
-  const dem_status status = dem_system_add(b->system, &p, NULL);
+  const dem_status status = dem_system_add_particles(b->system, &p, NULL);
   free(frozen);
   return status ? fail("particles", dem_system_message(b->system)) : 0;
 }

@@ -136,16 +136,16 @@ static int create(bench *b, const options *o, const double low[3], const double 
 /* What reaches above the fines moves as fast as they do on top. */
 static int add_shear(dem_system *system, double surface) {
   int64_t n;
-  dem_system_count(system, &n);
+  dem_system_particle_count(system, &n);
   double *x = malloc((size_t)n * 6 * sizeof *x), *v = x + 3 * n;
   int32_t *frozen = malloc((size_t)n * sizeof *frozen);
   dem_status status = x && frozen ? DEM_OK : DEM_NO_MEMORY;
-  if (!status) status = dem_system_get(system, DEM_POSITION, n, NULL, x, 0);
-  if (!status) status = dem_system_get(system, DEM_VELOCITY, n, NULL, v, 0);
-  if (!status) status = dem_system_get_int(system, DEM_FROZEN, n, NULL, frozen, 0);
+  if (!status) status = dem_system_get_field(system, DEM_POSITION, n, NULL, x, 0);
+  if (!status) status = dem_system_get_field(system, DEM_VELOCITY, n, NULL, v, 0);
+  if (!status) status = dem_system_get_field_int(system, DEM_FROZEN, n, NULL, frozen, 0);
   for (int64_t k = 0; k < n && !status; k++)
     if (!frozen[k]) v[3 * k] += SHEAR * fmin(x[3 * k + 2], surface);
-  if (!status) status = dem_system_set(system, DEM_VELOCITY, n, NULL, v, 0);
+  if (!status) status = dem_system_set_field(system, DEM_VELOCITY, n, NULL, v, 0);
   free(x);
   free(frozen);
   return status != DEM_OK;
@@ -189,7 +189,7 @@ static int from_file(bench *b, const options *o) {
   if (!frozen) return fail("particles", "out of memory");
   for (int64_t k = 0; k < p.count; k++) frozen[k] = p.material[k] == 2;
   p.frozen = frozen;
-  const dem_status status = dem_system_add(b->system, &p, NULL);
+  const dem_status status = dem_system_add_particles(b->system, &p, NULL);
   free(frozen);
   return status ? fail("particles", dem_system_message(b->system)) : 0;
 }
@@ -243,7 +243,8 @@ int run_size_ratio(const options *o) {
   b.context = bench_context(o);
   int failed = !b.context || (o->data ? from_file(&b, o) : from_lattice(&b, o));
   if (!failed && dem_system_step(b.system, o->warmup)) failed = fail("warm-up", dem_system_message(b.system));
-  if (!failed && o->write && dem_write_data_path(b.system, o->write)) failed = fail(o->write, dem_system_message(b.system));
+  if (!failed && o->write && dem_system_write_data_path(b.system, o->write))
+    failed = fail(o->write, dem_system_message(b.system));
   failed = failed || time_steps(&b, o);
   bench_close(&b);
   return failed;

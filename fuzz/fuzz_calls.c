@@ -86,12 +86,12 @@ static uint64_t readable(const world *w) {
   static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN, DEM_RADIUS, DEM_MASS, DEM_HOST_FORCE, DEM_HOST_TORQUE};
   double values[3 * MOST], time = 0;
   int64_t count = 0;
-  if (!w->system || dem_system_count(w->system, &count) || dem_system_time(w->system, &time)) return 0;
+  if (!w->system || dem_system_particle_count(w->system, &count) || dem_system_time(w->system, &time)) return 0;
   uint64_t hash = mix(1469598103934665603u, &count, sizeof count);
   hash = mix(hash, &time, sizeof time);
   for (int k = 0; k < 7; k++) {
     memset(values, 0, sizeof values);
-    FUZZ_MUST(dem_system_get(w->system, fields[k], count, NULL, values, k == 3 || k == 4 ? 1 : 3) == DEM_OK);
+    FUZZ_MUST(dem_system_get_field(w->system, fields[k], count, NULL, values, k == 3 || k == 4 ? 1 : 3) == DEM_OK);
     hash = mix(hash, values, sizeof values);
   }
   return hash;
@@ -117,7 +117,7 @@ static dem_status call_add(world *w) {
   int32_t material[8], frozen[8], image[24];
   dem_id ids[8];
   int64_t count = 0;
-  FUZZ_MUST(dem_system_count(w->system, &count) == DEM_OK);
+  FUZZ_MUST(dem_system_particle_count(w->system, &count) == DEM_OK);
   const int n = fuzz_pick(&w->in, 9);
   if (count + n > MOST) return DEM_OK;
   for (int k = 0; k < n; k++) {
@@ -138,7 +138,7 @@ static dem_status call_add(world *w) {
   if (fuzz_pick(&w->in, 4)) p.frozen = frozen;
   if (fuzz_pick(&w->in, 4) == 0) p.image = image;
   if (fuzz_pick(&w->in, 64) == 0) p.count = -1 - n;
-  const dem_status status = dem_system_add(w->system, &p, ids);
+  const dem_status status = dem_system_add_particles(w->system, &p, ids);
   for (int k = 0; k < n && status == DEM_OK; k++) keep_id(w, w->ids, ids[k]);
   return status;
 }
@@ -146,7 +146,7 @@ static dem_status call_add(world *w) {
 static dem_status call_remove(world *w) {
   dem_id ids[3];
   for (int k = 0; k < 3; k++) ids[k] = some_id(w, w->ids);
-  return dem_system_remove(w->system, fuzz_pick(&w->in, 4), ids);
+  return dem_system_remove_particles(w->system, fuzz_pick(&w->in, 4), ids);
 }
 
 static dem_status call_freeze(world *w) {
@@ -158,7 +158,7 @@ static dem_status call_set(world *w) {
   double v[24];
   dem_id ids[2] = {some_id(w, w->ids), some_id(w, w->ids)};
   for (int k = 0; k < 24; k++) v[k] = value(w, -1, 6);
-  return dem_system_set(w->system, fuzz_pick(&w->in, 20), fuzz_pick(&w->in, 3), ids, v, stride(w, 3));
+  return dem_system_set_field(w->system, fuzz_pick(&w->in, 20), fuzz_pick(&w->in, 3), ids, v, stride(w, 3));
 }
 
 static dem_status call_get(world *w) {
@@ -166,16 +166,17 @@ static dem_status call_get(world *w) {
   int32_t m[3 * MOST];
   int64_t count = 0;
   const dem_id ids[2] = {some_id(w, w->ids), some_id(w, w->ids)};
-  dem_system_count(w->system, &count);
-  if (fuzz_pick(&w->in, 3) == 0) return dem_system_get_int(w->system, fuzz_pick(&w->in, 20), count, NULL, m, stride(w, 3));
-  if (fuzz_pick(&w->in, 2)) return dem_system_get(w->system, fuzz_pick(&w->in, 20), count, NULL, v, stride(w, 8));
-  return dem_system_get(w->system, fuzz_pick(&w->in, 20), fuzz_pick(&w->in, 3), ids, v, stride(w, 8));
+  dem_system_particle_count(w->system, &count);
+  if (fuzz_pick(&w->in, 3) == 0)
+    return dem_system_get_field_int(w->system, fuzz_pick(&w->in, 20), count, NULL, m, stride(w, 3));
+  if (fuzz_pick(&w->in, 2)) return dem_system_get_field(w->system, fuzz_pick(&w->in, 20), count, NULL, v, stride(w, 8));
+  return dem_system_get_field(w->system, fuzz_pick(&w->in, 20), fuzz_pick(&w->in, 3), ids, v, stride(w, 8));
 }
 
 static dem_status call_material(world *w) {
   const int32_t m[8] = {fuzz_pick(&w->in, 4), 0, 1};
   const dem_id ids[2] = {some_id(w, w->ids), some_id(w, w->ids)};
-  return dem_system_set_int(w->system, DEM_MATERIAL, fuzz_pick(&w->in, 3), ids, m, stride(w, 1));
+  return dem_system_set_field_int(w->system, DEM_MATERIAL, fuzz_pick(&w->in, 3), ids, m, stride(w, 1));
 }
 
 static void law_options(world *w, dem_law_options *o) {
@@ -328,12 +329,12 @@ static int32_t swallow(void *user, const void *buffer, int64_t size) {
 static dem_status call_write(world *w) {
   const dem_sink sink = {.struct_size = sizeof sink, .user = w, .write = swallow};
   switch (fuzz_pick(&w->in, 6)) {
-    case 0: return dem_write_data(w->system, &sink);
-    case 1: return dem_write_dump(w->system, &sink);
-    case 2: return dem_write_vtp(w->system, &sink);
-    case 3: return dem_write_energy_row(w->system, &sink);
-    case 4: return dem_write_dump_path(w->system, "/dev/null", fuzz_pick(&w->in, 3));
-    default: return dem_write_vtp_path(w->system, fuzz_pick(&w->in, 2) ? "/dev/full" : "a\x01");
+    case 0: return dem_system_write_data(w->system, &sink);
+    case 1: return dem_system_write_dump(w->system, &sink);
+    case 2: return dem_system_write_vtp(w->system, &sink);
+    case 3: return dem_energy_write_row(w->system, &sink);
+    case 4: return dem_system_write_dump_path(w->system, "/dev/null", fuzz_pick(&w->in, 3));
+    default: return dem_system_write_vtp_path(w->system, fuzz_pick(&w->in, 2) ? "/dev/full" : "a\x01");
   }
 }
 

@@ -48,7 +48,7 @@ static dem_system *system_of(dem_context *context, const dem_data *data) {
   FUZZ_MUST(dem_data_particles(data, &p) == DEM_OK);
   if (types > 64 || dem_system_create(context, &o, &system)) return NULL;
   for (int32_t k = 0; k < types; k++) FUZZ_MUST(dem_system_add_material(system, NULL, NULL) == DEM_OK);
-  if (dem_system_add(system, &p, NULL) == DEM_OK) return system;
+  if (dem_system_add_particles(system, &p, NULL) == DEM_OK) return system;
   FUZZ_MUST(strlen(dem_system_message(system)) > 0);
   dem_system_destroy(system);
   return NULL;
@@ -66,7 +66,7 @@ static void check_round_trip(dem_context *context, const dem_data *data) {
   dem_system *system = system_of(context, data);
   if (!system) return;
   const dem_sink sink = {.struct_size = sizeof sink, .user = &h, .write = write_heap};
-  FUZZ_MUST(dem_write_data(system, &sink) == DEM_OK);
+  FUZZ_MUST(dem_system_write_data(system, &sink) == DEM_OK);
   reading t = {(const uint8_t *)h.bytes, (const uint8_t *)h.bytes + h.size, 1 << 20};
   const dem_source source = {.struct_size = sizeof source, .user = &t, .read = read_text};
   if (dem_data_read(context, &source, &again)) fprintf(stderr, "%s\n", dem_context_message(context)), abort();

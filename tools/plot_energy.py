@@ -3,7 +3,7 @@
 
 usage: plot_energy.py ENERGIES.csv PICTURE.png
 
-Reads the CSV of dem_write_energy_row. Needs numpy and matplotlib."""
+Reads the CSV of dem_energy_write_row. Needs numpy and matplotlib."""
 import argparse
 import csv
 import pathlib

@@ -3,7 +3,7 @@
 
 usage: plot_grains.py COLLECTION.pvd PICTURE.png [--panels N] [--tilt DEGREES]
 
-Reads the .vtp files (appended raw binary) that dem_write_vtp writes. Needs numpy and matplotlib."""
+Reads the .vtp files (appended raw binary) that dem_system_write_vtp writes. Needs numpy and matplotlib."""
 import argparse
 import pathlib
 import re

@@ -72,17 +72,17 @@ static double drop(dem_system *system, const dem_impact *impact, double *rebound
   dem_particles bead = {
       .struct_size = sizeof bead, .count = 1, .position = x, .velocity = v, .radius = &radius, .density = &density};
   dem_advice advice;
-  check(dem_system_add(system, &bead, NULL), "bead");
+  check(dem_system_add_particles(system, &bead, NULL), "bead");
   dem_advice_init(&advice, sizeof advice);
   check(dem_system_advise(system, &advice), "advice");
   printf("the system before the impact: overlap to expect %.4f of the radius, contact time %.4g s, dt %.3g s (in use %.3g s)\n",
          advice.impact, advice.contact_time, advice.dt, impact->contact_time / 50);
   for (int k = 0; k < 100; k++) {
     check(dem_system_step(system, 1), "step");
-    check(dem_system_get(system, DEM_POSITION, 1, NULL, x, 0), "position");
+    check(dem_system_get_field(system, DEM_POSITION, 1, NULL, x, 0), "position");
     overlap = fmax(overlap, radius - x[2]);
   }
-  check(dem_system_get(system, DEM_VELOCITY, 1, NULL, v, 0), "velocity");
+  check(dem_system_get_field(system, DEM_VELOCITY, 1, NULL, v, 0), "velocity");
   *rebound = v[2] / speed;
   return overlap / radius;
 }

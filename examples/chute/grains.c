@@ -82,9 +82,9 @@ dem_status grains_add(const grains *g, dem_system *system) {
   rows.density = g->density;
   rows.material = g->material;
   rows.frozen = g->frozen;
-  return dem_system_add(system, &rows, NULL);
+  return dem_system_add_particles(system, &rows, NULL);
 }
 
 dem_status grains_positions(grains *g, const dem_system *system) {
-  return dem_system_get(system, DEM_POSITION, g->count, NULL, g->position, 0);
+  return dem_system_get_field(system, DEM_POSITION, g->count, NULL, g->position, 0);
 }

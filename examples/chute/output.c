@@ -48,12 +48,12 @@ int output_open(output *out, const char *folder, int64_t frames) {
   out->energies = fopen(path, "w");
   if (!out->energies) return complain(path, strerror(errno));
   const dem_sink sink = sink_of(out->energies);
-  return dem_write_energy_heading(&sink) ? complain(path, "cannot be written") : 0;
+  return dem_energy_write_heading(&sink) ? complain(path, "cannot be written") : 0;
 }
 
 int output_energies(output *out, dem_system *system) {
   const dem_sink sink = sink_of(out->energies);
-  if (dem_write_energy_row(system, &sink)) return complain("energies.csv", dem_system_message(system));
+  if (dem_energy_write_row(system, &sink)) return complain("energies.csv", dem_system_message(system));
   return 0;
 }
 
@@ -63,7 +63,7 @@ static int write_collection(const output *out) {
   const char *files[MOST_FRAMES];
   for (int64_t k = 0; k < out->frames; k++) files[k] = out->names[k];
   if (join(path, out->folder, "grains.pvd")) return -1;
-  return dem_write_pvd_path(path, out->frames, out->times, files) ? complain(path, "cannot be written") : 0;
+  return dem_pvd_write_path(path, out->frames, out->times, files) ? complain(path, "cannot be written") : 0;
 }
 
 int output_frame(output *out, dem_system *system) {
@@ -72,9 +72,9 @@ int output_frame(output *out, dem_system *system) {
   snprintf(out->names[out->frames], sizeof out->names[0], "frames/grains_%04d.vtp", (int)out->frames);
   if (dem_system_time(system, out->times + out->frames)) return complain("time", dem_system_message(system));
   if (join(path, out->folder, out->names[out->frames])) return -1;
-  if (dem_write_vtp_path(system, path)) return complain(path, dem_system_message(system));
+  if (dem_system_write_vtp_path(system, path)) return complain(path, dem_system_message(system));
   if (join(path, out->folder, "grains.dump")) return -1;
-  if (dem_write_dump_path(system, path, out->frames > 0)) return complain(path, dem_system_message(system));
+  if (dem_system_write_dump_path(system, path, out->frames > 0)) return complain(path, dem_system_message(system));
   out->frames++;
   return write_collection(out);
 }
@@ -82,7 +82,7 @@ int output_frame(output *out, dem_system *system) {
 int output_packing(const output *out, const dem_system *system) {
   char path[PATH_SIZE];
   if (join(path, out->folder, "packing.data")) return -1;
-  if (dem_write_data_path(system, path)) return complain(path, dem_system_message(system));
+  if (dem_system_write_data_path(system, path)) return complain(path, dem_system_message(system));
   printf("packing it starts from  %s  (for --data)\n", path);
   return 0;
 }

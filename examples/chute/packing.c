@@ -35,9 +35,9 @@ static double agitation(const dem_system *system, const grains *g) {
 }
 
 static dem_status scale_field(dem_system *system, int32_t field, int64_t count, double factor, double *rows) {
-  dem_status status = dem_system_get(system, field, count, NULL, rows, 0);
+  dem_status status = dem_system_get_field(system, field, count, NULL, rows, 0);
   for (int64_t k = 0; k < 3 * count; k++) rows[k] *= factor;
-  return status ? status : dem_system_set(system, field, count, NULL, rows, 0);
+  return status ? status : dem_system_set_field(system, field, count, NULL, rows, 0);
 }
 
 /* STAGE_STEPS steps, then as much drag as belongs to them. `rows` is scratch, 3 doubles a row. */
@@ -53,7 +53,7 @@ static dem_status stage(dem_system *system, const grains *g, int64_t steps, doub
 /* The moving grains at `size` times their final radius. */
 static dem_status resize(dem_system *system, const grains *g, double size, double *rows) {
   for (int64_t i = 0; i < g->count; i++) rows[i] = g->frozen[i] ? g->radius[i] : size * g->radius[i];
-  return dem_system_set(system, DEM_RADIUS, g->count, NULL, rows, 0);
+  return dem_system_set_field(system, DEM_RADIUS, g->count, NULL, rows, 0);
 }
 
 static dem_status grow(dem_system *system, const grains *g, double *rows) {

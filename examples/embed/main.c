@@ -64,7 +64,7 @@ int main(void) {
   dem_particles beads;
   dem_particles_init(&beads, sizeof beads);
   beads.count = COUNT, beads.position = position, beads.radius = radius, beads.density = density;
-  check(dem_system_add(system, &beads, NULL), context, system);
+  check(dem_system_add_particles(system, &beads, NULL), context, system);
 
   for (int k = 1; k <= 5; k++) {
     dem_energy energy;
@@ -73,7 +73,7 @@ int main(void) {
     check(dem_system_energy(system, &energy), context, system);
     printf("t = %.3f s  kinetic energy %.3e J  residual %.1e\n", 0.012 * k, energy.kinetic_linear, energy.residual_relative);
   }
-  check(dem_system_get(system, DEM_POSITION, COUNT, NULL, position, 0), context, system);
+  check(dem_system_get_field(system, DEM_POSITION, COUNT, NULL, position, 0), context, system);
   printf("first bead at (%.4f, %.4f, %.4f) m\n", position[0], position[1], position[2]);
   dem_system_destroy(system);
   return dem_context_destroy(context) == DEM_OK ? 0 : 1;

@@ -28,8 +28,9 @@ int main(void) {
     return 1;
   dem_system_add_material(system, NULL, NULL);
   dem_system_set_law(system, 0, 0, law);
-  if (dem_system_add(system, &rows, NULL) || dem_system_run_until(system, 1)) return puts(dem_system_message(system)), 1;
-  dem_system_get(system, DEM_VELOCITY, 2, NULL, v, 0);
+  if (dem_system_add_particles(system, &rows, NULL) || dem_system_run_until(system, 1))
+    return puts(dem_system_message(system)), 1;
+  dem_system_get_field(system, DEM_VELOCITY, 2, NULL, v, 0);
   printf("two spheres met at speed 1 each and left at %.3f and %.3f\n", v[0], v[3]);
   dem_law_release(law), dem_system_destroy(system), dem_context_destroy(context);
 }

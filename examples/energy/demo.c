@@ -134,7 +134,7 @@ void demo_spheres(demo *d, int64_t count, const double *position, const double *
   p.velocity = velocity;
   p.radius = row;
   p.density = row + count;
-  demo_check(d, "spheres", dem_system_add(d->system, &p, ids));
+  demo_check(d, "spheres", dem_system_add_particles(d->system, &p, ids));
   free(row);
 }
 

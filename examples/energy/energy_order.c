@@ -54,7 +54,7 @@ static void add_spheres(dem_context *context, dem_system *system, double gap) {
   p.velocity = velocity;
   p.radius = radius;
   p.density = density;
-  check(context, system, dem_system_add(system, &p, NULL));
+  check(context, system, dem_system_add_particles(system, &p, NULL));
 }
 
 static int32_t on_sample(void *user, int64_t step, double time, const dem_energy *e) {

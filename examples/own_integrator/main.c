@@ -44,7 +44,7 @@ static void add_floor_and_sphere(dem_system *system) {
   rows.velocity = velocity;
   rows.radius = &RADIUS;
   rows.density = &DENSITY;
-  check(system, "add", dem_system_add(system, &rows, NULL));
+  check(system, "add", dem_system_add_particles(system, &rows, NULL));
 }
 
 static void set_own_integrator(dem_context *context, dem_system *system) {
@@ -71,7 +71,7 @@ static double error_of(dem_context *context, int64_t steps) {
   set_own_integrator(context, system);
   double x[3];
   check(system, "step", dem_system_step(system, steps));
-  check(system, "position", dem_system_get(system, DEM_POSITION, 1, NULL, x, 0));
+  check(system, "position", dem_system_get_field(system, DEM_POSITION, 1, NULL, x, 0));
   dem_system_destroy(system);
   return fabs(RADIUS - x[2] - (DEPTH * cos(1) + SPEED / w * sin(1)));
 }

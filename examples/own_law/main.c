@@ -52,7 +52,7 @@ static dem_system *create(dem_context *context, const own_smoothed *friction, do
   rows.velocity = velocity;
   rows.radius = &RADIUS;
   rows.density = &DENSITY;
-  check(system, "add", dem_system_add(system, &rows, NULL));
+  check(system, "add", dem_system_add_particles(system, &rows, NULL));
   return system;
 }
 
@@ -83,12 +83,12 @@ static int bounce(dem_context *context) {
   while (x[2] < RADIUS || time < duration / 2) {
     before = x[2];
     check(system, "step", dem_system_step(system, 1));
-    check(system, "position", dem_system_get(system, DEM_POSITION, 1, NULL, x, 0));
+    check(system, "position", dem_system_get_field(system, DEM_POSITION, 1, NULL, x, 0));
     check(system, "time", dem_system_time(system, &time));
     deepest = fmax(deepest, RADIUS - x[2]);
     if (time > 2 * duration) break;
   }
-  check(system, "velocity", dem_system_get(system, DEM_VELOCITY, 1, NULL, v, 0));
+  check(system, "velocity", dem_system_get_field(system, DEM_VELOCITY, 1, NULL, v, 0));
   time -= dt * (x[2] - RADIUS) / (x[2] - before);
   const int wrong = report("deepest overlap", deepest, depth, 1e-5) + report("duration of the impact", time, duration, 1e-5) +
                     report("speed after the impact", v[2], speed, 1e-6) + report_books(system);
@@ -103,8 +103,8 @@ static int roll(dem_context *context) {
   dem_system *system = create(context, &friction, RADIUS - rest, velocity, g, 1e-4);
   double v[3], spin[3];
   check(system, "run", dem_system_run_until(system, 2));
-  check(system, "velocity", dem_system_get(system, DEM_VELOCITY, 1, NULL, v, 0));
-  check(system, "spin", dem_system_get(system, DEM_SPIN, 1, NULL, spin, 0));
+  check(system, "velocity", dem_system_get_field(system, DEM_VELOCITY, 1, NULL, v, 0));
+  check(system, "spin", dem_system_get_field(system, DEM_SPIN, 1, NULL, spin, 0));
   const double arm = RADIUS - rest, rolling = speed / (1 + 0.4 * RADIUS * RADIUS / (arm * arm));
   const int wrong = report("speed when rolling", v[0], rolling, 1e-6) + report("spin times arm", spin[1] * arm, rolling, 1e-6) +
                     report_books(system);

@@ -72,7 +72,7 @@ static dem_status pour(const bed *b, dem_system *system) {
   p.position = b->position;
   p.radius = radius;
   p.density = radius + b->count;
-  const dem_status status = dem_system_add(system, &p, NULL);
+  const dem_status status = dem_system_add_particles(system, &p, NULL);
   free(radius);
   return status;
 }
@@ -91,7 +91,7 @@ static dem_status settle(const bed *b, dem_system *system) {
     dem_system_time(system, &time);
     if (!status) status = dem_system_run_until(system, time + wait);
   }
-  return status ? status : dem_system_get(system, DEM_POSITION, b->count, NULL, b->position, 0);
+  return status ? status : dem_system_get_field(system, DEM_POSITION, b->count, NULL, b->position, 0);
 }
 
 int bed_make(dem_context *context, double radius, double side, double depth, bed *b) {

@@ -88,7 +88,7 @@ static dem_status add(fall *f, int64_t count, const double *position, double rad
   p.density = row + count;
   p.material = kind;
   p.frozen = kind + count;
-  if (!status) status = dem_system_add(f->system, &p, ids);
+  if (!status) status = dem_system_add_particles(f->system, &p, ids);
   free(row);
   free(kind);
   return status;
@@ -123,7 +123,7 @@ int fall_open(dem_context *context, const bed *b, const fall_options *o, fall *f
 
 static dem_status look(fall *f, fine *one) {
   const double r = f->bed->radius / f->options.ratio;
-  const dem_status status = dem_system_get(f->system, DEM_POSITION, 1, &one->id, one->position, 0);
+  const dem_status status = dem_system_get_field(f->system, DEM_POSITION, 1, &one->id, one->position, 0);
   const double z = one->position[2];
   if (status) return status;
   if (z < one->lowest - r) {
@@ -134,7 +134,7 @@ static dem_status look(fall *f, fine *one) {
   if (z > -2 * r) return DEM_OK;
   one->through = 1;
   one->trapped = 0;
-  return dem_system_remove(f->system, 1, &one->id);
+  return dem_system_remove_particles(f->system, 1, &one->id);
 }
 
 int fall_until(fall *f, double time) {

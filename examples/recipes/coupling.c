@@ -38,27 +38,27 @@ int main(void) {
     for (int a = 0; a < 3; a++) x[3 * n + a] = (at[a] + 0.5) * 2 * DIAMETER;
   }
   add_beads(&r, COUNT, x, ids);
-  check(&r, dem_system_get(r.system, DEM_RADIUS, COUNT, ids, radius, 0));
+  check(&r, dem_system_get_field(r.system, DEM_RADIUS, COUNT, ids, radius, 0));
 
   enum { EVERY = 10, ROUNDS = 300 }; /* the coupling interval is far below the relaxation time of 4 ms */
   double on_fluid = 0, gained = 0, weight = 0;
   for (int n = 0; n < ROUNDS; n++) {
-    check(&r, dem_system_get(r.system, DEM_POSITION, COUNT, ids, x, 0));
-    check(&r, dem_system_get(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
+    check(&r, dem_system_get_field(r.system, DEM_POSITION, COUNT, ids, x, 0));
+    check(&r, dem_system_get_field(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
     for (int k = 0; k < COUNT; k++) {
       const double d = 2 * radius[k], u[3] = {0, 0, fluid_velocity(x[3 * k + 2])};
       for (int a = 0; a < 3; a++) force[3 * k + a] = fluid_force(d, u[a], v[3 * k + a]);
       force[3 * k + 2] += FLUID * pi / 6 * d * d * d * GRAVITY;
       on_fluid -= force[3 * k + 2] * EVERY * DT; /* the reaction, which the fluid solver takes up */
     }
-    check(&r, dem_system_set(r.system, DEM_HOST_FORCE, COUNT, ids, force, 0));
+    check(&r, dem_system_set_field(r.system, DEM_HOST_FORCE, COUNT, ids, force, 0));
     check(&r, dem_system_step(r.system, EVERY));
   }
 
   double worst = 0;
   static double mass[COUNT];
-  check(&r, dem_system_get(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
-  check(&r, dem_system_get(r.system, DEM_MASS, COUNT, ids, mass, 0));
+  check(&r, dem_system_get_field(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
+  check(&r, dem_system_get_field(r.system, DEM_MASS, COUNT, ids, mass, 0));
   for (int k = 0; k < COUNT; k++) {
     const double d = 2 * radius[k], terminal = 0.05 - (DENSITY - FLUID) * GRAVITY * d * d / (18 * VISCOSITY);
     worst = fmax(worst, fabs(v[3 * k + 2] / terminal - 1));

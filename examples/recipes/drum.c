@@ -46,7 +46,7 @@ int main(void) {
   double angle = 0;
   for (int64_t n = 0; n < samples; n++) {
     check(&r, dem_system_step(r.system, quarter / samples));
-    check(&r, dem_system_get(r.system, DEM_POSITION, count, NULL, x, 0));
+    check(&r, dem_system_get_field(r.system, DEM_POSITION, count, NULL, x, 0));
     double mean[3] = {0, 0, 0};
     for (int64_t k = 0; k < 3 * count; k++) mean[k % 3] += x[k] / (double)count;
     angle += atan2(fabs(mean[0]), -mean[2]) * 180 / pi / (double)samples;

@@ -52,19 +52,19 @@ static int64_t fill(recipe *r, int64_t most) {
 /* Takes out what has fallen well below the outlet; their mass. Nothing is lost: what is left is counted in main. */
 static double take_out(recipe *r) {
   int64_t count, gone = 0;
-  check(r, dem_system_count(r->system, &count));
+  check(r, dem_system_particle_count(r->system, &count));
   dem_id *ids = malloc((size_t)count * sizeof *ids);
   double *x = malloc((size_t)count * 3 * sizeof *x), *m = malloc((size_t)count * sizeof *m), mass = 0;
   if (!ids || !x || !m) exit(1);
   check(r, dem_system_ids(r->system, count, ids));
-  check(r, dem_system_get(r->system, DEM_POSITION, count, NULL, x, 0));
-  check(r, dem_system_get(r->system, DEM_MASS, count, NULL, m, 0));
+  check(r, dem_system_get_field(r->system, DEM_POSITION, count, NULL, x, 0));
+  check(r, dem_system_get_field(r->system, DEM_MASS, count, NULL, m, 0));
   for (int64_t i = 0; i < count; i++)
     if (x[3 * i + 2] < -3 * DIAMETER) {
       ids[gone++] = ids[i];
       mass += m[i];
     }
-  check(r, dem_system_remove(r->system, gone, ids));
+  check(r, dem_system_remove_particles(r->system, gone, ids));
   free(ids), free(x), free(m);
   return mass;
 }
@@ -88,15 +88,15 @@ int main(void) {
     if (n == 39) first = out; /* by then the flow is steady */
   }
   int64_t left;
-  check(&r, dem_system_count(r.system, &left));
+  check(&r, dem_system_particle_count(r.system, &left));
   const double rate = (out - first) / (60 * DT * (double)steps), d = 0.95 * DIAMETER, bulk = 0.6 * DENSITY;
   const double C = rate / (bulk * sqrt(GRAVITY) * pow(OUTLET - 1.4 * d, 2.5));
   printf("%lld of %lld grains left; %.4f kg/s\n", (long long)left, (long long)count, rate);
   const int bad = holds("Beverloo's C", C, 0.5, 0.75);
   check(&r, dem_system_step(r.system, 1)); /* contacts and forces are those of a step: taking grains out has dropped them */
-  check(&r, dem_write_walls_vtp_path(r.system, "hopper_walls.vtp"));
-  check(&r, dem_write_vtp_path(r.system, "hopper_grains.vtp"));
-  check(&r, dem_write_contacts_vtp_path(r.system, "hopper_contacts.vtp"));
+  check(&r, dem_system_write_walls_vtp_path(r.system, "hopper_walls.vtp"));
+  check(&r, dem_system_write_vtp_path(r.system, "hopper_grains.vtp"));
+  check(&r, dem_system_write_contacts_vtp_path(r.system, "hopper_contacts.vtp"));
   close_recipe(&r);
   return bad;
 }

@@ -42,9 +42,9 @@ int main(void) {
   static double mass[COUNT], v[3 * COUNT];
   int64_t count;
   double weight = 0, fastest = 0;
-  check(&r, dem_system_count(r.system, &count));
-  check(&r, dem_system_get(r.system, DEM_MASS, COUNT, ids, mass, 0));
-  check(&r, dem_system_get(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
+  check(&r, dem_system_particle_count(r.system, &count));
+  check(&r, dem_system_get_field(r.system, DEM_MASS, COUNT, ids, mass, 0));
+  check(&r, dem_system_get_field(r.system, DEM_VELOCITY, COUNT, ids, v, 0));
   for (int k = 0; k < COUNT; k++) weight += mass[k] * GRAVITY;
   for (int k = 0; k < 3 * COUNT; k++) fastest = fmax(fastest, fabs(v[k]));
   dem_wall_state box_state;

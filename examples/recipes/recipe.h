@@ -75,7 +75,7 @@ static inline void add_beads(recipe *r, int64_t count, const double *position, d
   dem_particles beads;
   dem_particles_init(&beads, sizeof beads);
   beads.count = count, beads.position = position, beads.radius = radius, beads.density = density;
-  check(r, dem_system_add(r->system, &beads, ids));
+  check(r, dem_system_add_particles(r->system, &beads, ids));
   free(radius), free(density);
 }
 

@@ -54,7 +54,7 @@ static dem_id add_spheres(dem_context *context, dem_system *system) {
   p.radius = radius;
   p.density = density;
   p.frozen = frozen;
-  check(context, system, dem_system_add(system, &p, ids));
+  check(context, system, dem_system_add_particles(system, &p, ids));
   return ids[2];
 }
 
@@ -72,7 +72,7 @@ static double roll(dem_context *context, FILE *csv, const char *scheme, double f
   for (int row = 0; row <= 1e4 * END + 0.5; row++) {
     double x[3];
     check(context, system, dem_system_run_until(system, 1e-4 * row));
-    check(context, system, dem_system_get(system, DEM_POSITION, 1, &fine, x, 0));
+    check(context, system, dem_system_get_field(system, DEM_POSITION, 1, &fine, x, 0));
     const double gap = sqrt((fabs(x[0]) - LARGE) * (fabs(x[0]) - LARGE) + x[1] * x[1] + x[2] * x[2]) - LARGE - FINE;
     angle = turned_to(angle, x);
     if (gap <= 0)

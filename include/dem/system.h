@@ -146,11 +146,11 @@ DEM_API dem_status dem_particles_init(dem_particles *particles, uint32_t struct_
 /** Adds particles, at any time between steps. All or none. What overlaps is not refused: the host sees to it that the place is free.
  *  @param system the system  @param particles rows, copied  @param ids out, `count` ids; may be NULL
  *  @return DEM_BAD_ARGUMENT with the row, the member, its value and the limit; DEM_NOT_FOUND: no such material; DEM_NO_MEMORY */
-DEM_API dem_status dem_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
+DEM_API dem_status dem_system_add_particles(dem_system *system, const dem_particles *particles, dem_id *ids);
 
 /** Removes particles with their contacts, at any time between steps. All or none (an unknown, stale or repeated id refuses).
  *  @param system the system  @param count ids given  @param ids the ids */
-DEM_API dem_status dem_system_remove(dem_system *system, int64_t count, const dem_id *ids);
+DEM_API dem_status dem_system_remove_particles(dem_system *system, int64_t count, const dem_id *ids);
 
 /** Freezes or releases particles; freezing sets velocity and spin to 0 (booked as host work).
  *  @param system the system  @param count ids given  @param ids the ids  @param frozen 1 or 0
@@ -161,7 +161,7 @@ DEM_API dem_status dem_system_set_frozen(dem_system *system, int64_t count, cons
  *  their surface, they drift along, wrap on periodic axes, and no force changes their motion. Frozen ones still do not touch each
  *  other. What drives them does the work that is booked in dem_energy.walls, no kinetic energy is theirs; the force and torque on
  *  each is DEM_FORCE and DEM_TORQUE. The motion holds until it is set again; freezing (dem_system_set_frozen with 1) stops them,
- *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set takes for them only the velocity and
+ *  releasing them lets them fly on (their kinetic energy is then host work). dem_system_set_field takes for them only the velocity and
  *  spin they have.
  *  @param system the system  @param count ids given  @param ids frozen particles
  *  @param velocity 3 per id [length/time], -1e60 to 1e60; NULL = 0
@@ -172,7 +172,7 @@ DEM_API dem_status dem_system_set_frozen_motion(dem_system *system, int64_t coun
                                                 const double *spin);
 
 /** Number of particles. @param system the system  @param count out */
-DEM_API dem_status dem_system_count(const dem_system *system, int64_t *count);
+DEM_API dem_status dem_system_particle_count(const dem_system *system, int64_t *count);
 
 /** Ids of all particles in the library's listing order (the order of bulk get with ids = NULL): as they were added, oldest first.
  *  Removing closes the gaps; nothing else changes it.
@@ -206,7 +206,7 @@ enum {
                              half a step before); after the host changed gravity, forces or motion the full-step one, until the
                              next step (in systems with any drag only after motion was changed); read only */
   DEM_HALF_SPIN = 13,     /**< 3 doubles; the spin that the present contact forces were computed with [1/time]; read only */
-  DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_int, _set_int */
+  DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_field_int, _set_int */
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
   DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
@@ -232,13 +232,13 @@ enum {
 };
 
 /** Adds a column of the host's own: numbers of each particle that the library carries along with the particle and never uses, such
- *  as a temperature. They are 0 for the particles there are and for each one added later. dem_system_get, dem_system_set and
+ *  as a temperature. They are 0 for the particles there are and for each one added later. dem_system_get_field, dem_system_set_field and
  *  dem_view_acquire take the column as a field, to read and to write, also from the callback before a step. Every double is
- *  allowed, also infinities and NaN. dem_write_vtp writes the column under its name. A column stays until the system is destroyed.
+ *  allowed, also infinities and NaN. dem_system_write_vtp writes the column under its name. A column stays until the system is destroyed.
  *  The calling thread must be the one that changes the system; not from a callback, nor while a view is open (DEM_BUSY).
  *  @param system the system
  *  @param name copied; 1 to 63 characters, printable ASCII without spaces; no name of another column nor of an array of
- *  dem_write_vtp or of a field (DEM_HOST_FORCE: "host_force")
+ *  dem_system_write_vtp or of a field (DEM_HOST_FORCE: "host_force")
  *  @param components doubles per particle, 1 ... 16
  *  @param column out: the number to use as a field, DEM_COLUMN_FIRST for the first column
  *  @return DEM_BAD_ARGUMENT: the name or the number of components, or there are 32 columns already; DEM_NO_MEMORY. The system is
@@ -252,8 +252,8 @@ DEM_API dem_status dem_system_add_column(dem_system *system, const char *name, i
  *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
  *  DEM_HEAT without ledger = 2 */
-DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
-                                  int64_t stride);
+DEM_API dem_status dem_system_get_field(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                        double *values, int64_t stride);
 
 /** Bulk write; all or none. The ledger books the change of energy as host work. Positions may be written freely;
  *  contact histories are kept where contacts persist. Forces are evaluated anew at the next step, except that host forces,
@@ -263,20 +263,20 @@ DEM_API dem_status dem_system_get(const dem_system *system, int32_t field, int64
  *  NULL = all  @param values in  @param stride doubles from row to row; 0 = packed
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is read only or integer; DEM_BAD_ARGUMENT with the row, the value and the
  *  limit, also for motion of a frozen particle; DEM_INCOMPLETE, DEM_NO_MEMORY */
-DEM_API dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
-                                  int64_t stride);
+DEM_API dem_status dem_system_set_field(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                        const double *values, int64_t stride);
 
-/** Bulk read of an integer field. Parameters as dem_system_get.
+/** Bulk read of an integer field. Parameters as dem_system_get_field.
  *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL =
  * all  @param values out  @param stride int32 from row to row; 0 = packed */
-DEM_API dem_status dem_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
-                                      int32_t *values, int64_t stride);
+DEM_API dem_status dem_system_get_field_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                            int32_t *values, int64_t stride);
 
-/** Bulk write of DEM_MATERIAL. Parameters as dem_system_set.
+/** Bulk write of DEM_MATERIAL. Parameters as dem_system_set_field.
  *  @param system the system  @param field DEM_MATERIAL  @param count rows  @param ids which; NULL = all  @param values in
  * @param stride int32 from row to row; 0 = packed */
-DEM_API dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
-                                      const int32_t *values, int64_t stride);
+DEM_API dem_status dem_system_set_field_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids,
+                                            const int32_t *values, int64_t stride);
 
 /** Advances n steps of dt. Nothing set wrong is let through: a missing law, a box too small, ... refuse before the first step.
  *  @param system the system  @param steps n >= 0
@@ -313,7 +313,7 @@ DEM_API dem_status dem_system_set_progress(dem_system *system, int64_t every, de
 /** Callback before each step of a step or run_until call, also of the first one. Positions, velocities and forces are those of the
  *  present time, as between two calls. It may read the system (get, energy, views to read, writers), and set what the host adds to the
  *  step to come: DEM_HOST_FORCE, DEM_HOST_TORQUE, the fluid (DEM_DRAG_RATE to DEM_DRAG_ANGULAR_IMPULSE) and columns of its own, by
- *  dem_system_set or a view to write; the run is then the same, bit for bit, as single
+ *  dem_system_set_field or a view to write; the run is then the same, bit for bit, as single
  *  steps between which the host sets them. Whatever else would change the system refuses with DEM_BUSY. Nonzero stops the call with
  *  DEM_CANCELLED before the step. A view left open stops it with DEM_BUSY.
  *  @param user as given  @param system the system that steps  @param progress `step` counts the steps done */

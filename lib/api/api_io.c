@@ -139,56 +139,57 @@ static dem_status write_path(const dem_system *system, const char *function, con
   return DEMI_INSIDE(demi_io_write_path(system, path, mode, write));
 }
 
-dem_status dem_write_data(const dem_system *system, const dem_sink *sink) {
-  return write_sink(system, "dem_write_data", sink, demi_io_write_data);
+dem_status dem_system_write_data(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_data", sink, demi_io_write_data);
 }
 
-dem_status dem_write_data_path(const dem_system *system, const char *path) {
-  return write_path(system, "dem_write_data_path", path, DEMI_FILE_REPLACE, demi_io_write_data);
+dem_status dem_system_write_data_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_system_write_data_path", path, DEMI_FILE_REPLACE, demi_io_write_data);
 }
 
-dem_status dem_write_dump(const dem_system *system, const dem_sink *sink) {
-  return write_sink(system, "dem_write_dump", sink, demi_io_write_dump);
+dem_status dem_system_write_dump(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_dump", sink, demi_io_write_dump);
 }
 
-dem_status dem_write_dump_path(const dem_system *system, const char *path, int32_t append) {
-  const dem_status status = demi_api_check(system, "dem_write_dump_path");
+dem_status dem_system_write_dump_path(const dem_system *system, const char *path, int32_t append) {
+  const dem_status status = demi_api_check(system, "dem_system_write_dump_path");
   if (status) return status;
   if (append != 0 && append != 1)
-    return refuse_system(system, DEM_BAD_ARGUMENT, "dem_write_dump_path: append is %d, must be 0 or 1", (int)append);
-  return write_path(system, "dem_write_dump_path", path, append ? DEMI_FILE_APPEND : DEMI_FILE_REPLACE, demi_io_write_dump);
+    return refuse_system(system, DEM_BAD_ARGUMENT, "dem_system_write_dump_path: append is %d, must be 0 or 1", (int)append);
+  return write_path(system, "dem_system_write_dump_path", path, append ? DEMI_FILE_APPEND : DEMI_FILE_REPLACE,
+                    demi_io_write_dump);
 }
 
-dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink) {
-  return write_sink(system, "dem_write_vtp", sink, demi_io_write_vtp);
+dem_status dem_system_write_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_vtp", sink, demi_io_write_vtp);
 }
 
-dem_status dem_write_vtp_path(const dem_system *system, const char *path) {
-  return write_path(system, "dem_write_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_vtp);
+dem_status dem_system_write_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_system_write_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_vtp);
 }
 
-dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink) {
-  return write_sink(system, "dem_write_walls_vtp", sink, demi_io_write_walls_vtp);
+dem_status dem_system_write_walls_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_walls_vtp", sink, demi_io_write_walls_vtp);
 }
 
-dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path) {
-  return write_path(system, "dem_write_walls_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_walls_vtp);
+dem_status dem_system_write_walls_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_system_write_walls_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_walls_vtp);
 }
 
-dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink) {
-  return write_sink(system, "dem_write_contacts_vtp", sink, demi_io_write_contacts_vtp);
+dem_status dem_system_write_contacts_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_contacts_vtp", sink, demi_io_write_contacts_vtp);
 }
 
-dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path) {
-  return write_path(system, "dem_write_contacts_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_contacts_vtp);
+dem_status dem_system_write_contacts_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_system_write_contacts_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_contacts_vtp);
 }
 
-dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink) {
+dem_status dem_energy_write_row(dem_system *system, const dem_sink *sink) {
   dem_sink ours;
-  dem_status status = demi_api_use(system, "dem_write_energy_row");
+  dem_status status = demi_api_use(system, "dem_energy_write_row");
   if (status) return status;
   status = take_sink(sink, &ours);
-  if (status) return refuse_system(system, status, "dem_write_energy_row: sink %s", flaw(status, sink));
+  if (status) return refuse_system(system, status, "dem_energy_write_row: sink %s", flaw(status, sink));
   return DEMI_INSIDE(demi_io_write_energy_row(system, &ours));
 }
 
@@ -201,19 +202,19 @@ static dem_status check_frames(int64_t count, const double *times, const char *c
   return DEM_OK;
 }
 
-dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files) {
+dem_status dem_pvd_write(const dem_sink *sink, int64_t count, const double *times, const char *const *files) {
   dem_sink ours;
   dem_status status = take_sink(sink, &ours);
   if (status == DEM_OK) status = check_frames(count, times, files);
   return status ? status : demi_io_write_pvd(&ours, count, times, files);
 }
 
-dem_status dem_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files) {
+dem_status dem_pvd_write_path(const char *path, int64_t count, const double *times, const char *const *files) {
   const dem_status status = path ? check_frames(count, times, files) : DEM_BAD_ARGUMENT;
   return status ? status : demi_io_write_pvd_path(path, count, times, files);
 }
 
-dem_status dem_write_energy_heading(const dem_sink *sink) {
+dem_status dem_energy_write_heading(const dem_sink *sink) {
   dem_sink ours;
   const dem_status status = take_sink(sink, &ours);
   return status ? status : demi_io_write_energy_heading(&ours);

@@ -95,16 +95,16 @@ dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn bef
 
 /* ---- particles ---- */
 
-dem_status dem_system_add(dem_system *system, const dem_particles *particles, dem_id *ids) {
+dem_status dem_system_add_particles(dem_system *system, const dem_particles *particles, dem_id *ids) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(particles);
-  return DEMI_INSIDE(demi_system_add(system, particles, ids));
+  return DEMI_INSIDE(demi_system_add_particles(system, particles, ids));
 }
 
-dem_status dem_system_remove(dem_system *system, int64_t count, const dem_id *ids) {
+dem_status dem_system_remove_particles(dem_system *system, int64_t count, const dem_id *ids) {
   DEMI_MAY_CHANGE();
   if (count != 0) DEMI_NEEDS(ids);
-  return DEMI_INSIDE(demi_system_remove(system, count, ids));
+  return DEMI_INSIDE(demi_system_remove_particles(system, count, ids));
 }
 
 dem_status dem_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen) {
@@ -127,33 +127,33 @@ dem_status dem_system_add_column(dem_system *system, const char *name, int32_t c
   return DEMI_INSIDE(demi_system_add_column(system, name, components, column));
 }
 
-dem_status dem_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
-                          int64_t stride) {
+dem_status dem_system_set_field(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
+                                int64_t stride) {
   const dem_status may = demi_api_set(system, __func__, field);
   if (may) return may;
   DEMI_NEEDS(values);
-  return DEMI_INSIDE(demi_system_set(system, field, count, ids, values, stride));
+  return DEMI_INSIDE(demi_system_set_field(system, field, count, ids, values, stride));
 }
 
-dem_status dem_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
-                              int64_t stride) {
+dem_status dem_system_set_field_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
+                                    int64_t stride) {
   DEMI_MAY_CHANGE();
   DEMI_NEEDS(values);
-  return DEMI_INSIDE(demi_system_set_int(system, field, count, ids, values, stride));
+  return DEMI_INSIDE(demi_system_set_field_int(system, field, count, ids, values, stride));
 }
 
-dem_status dem_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
-                          int64_t stride) {
+dem_status dem_system_get_field(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
+                                int64_t stride) {
   DEMI_MAY_READ();
   DEMI_NEEDS(values);
-  return demi_system_get(system, field, count, ids, values, stride);
+  return demi_system_get_field(system, field, count, ids, values, stride);
 }
 
-dem_status dem_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
-                              int64_t stride) {
+dem_status dem_system_get_field_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
+                                    int64_t stride) {
   DEMI_MAY_READ();
   DEMI_NEEDS(values);
-  return demi_system_get_int(system, field, count, ids, values, stride);
+  return demi_system_get_field_int(system, field, count, ids, values, stride);
 }
 
 dem_status dem_system_ids(const dem_system *system, int64_t capacity, dem_id *ids) {
@@ -176,10 +176,10 @@ dem_status dem_system_id_at(const dem_system *system, int64_t count, const int64
   return demi_system_id_at(system, count, indices, ids);
 }
 
-dem_status dem_system_count(const dem_system *system, int64_t *count) {
+dem_status dem_system_particle_count(const dem_system *system, int64_t *count) {
   DEMI_MAY_READ();
   DEMI_NEEDS(count);
-  *count = demi_system_count(system);
+  *count = demi_system_particle_count(system);
   return DEM_OK;
 }
 

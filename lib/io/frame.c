@@ -34,7 +34,7 @@ dem_status demi_frame_open(demi_frame *frame, const dem_system *system, const de
   memset(frame, 0, sizeof *frame);
   frame->system = system;
   frame->context = demi_system_context(system);
-  frame->count = demi_system_count(system);
+  frame->count = demi_system_particle_count(system);
   demi_system_box(system, frame->low, frame->high, frame->periodic);
   if (!allocate(frame) || demi_writer_open(&frame->writer, sink, frame->buffer, BUFFER_SIZE))
     return refuse(frame, DEM_NO_MEMORY, "no memory to write %lld particles", (long long)frame->count);
@@ -58,16 +58,16 @@ int64_t demi_frame_rows(const demi_frame *frame, int64_t first) {
 dem_status demi_frame_reals(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count) {
   dem_status status = DEM_OK;
   for (int i = 0; i < count && status == DEM_OK; i++)
-    status = demi_system_get(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
-                             frame->reals + fields[i].column, DEMI_FRAME_REALS);
+    status = demi_system_get_field(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
+                                   frame->reals + fields[i].column, DEMI_FRAME_REALS);
   return status;
 }
 
 dem_status demi_frame_integers(demi_frame *frame, int64_t first, const demi_frame_field *fields, int count) {
   dem_status status = DEM_OK;
   for (int i = 0; i < count && status == DEM_OK; i++)
-    status = demi_system_get_int(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
-                                 frame->integers + fields[i].column, DEMI_FRAME_INTEGERS);
+    status = demi_system_get_field_int(frame->system, fields[i].field, demi_frame_rows(frame, first), frame->ids + first,
+                                       frame->integers + fields[i].column, DEMI_FRAME_INTEGERS);
   return status;
 }
 

@@ -44,11 +44,11 @@ static dem_status fetch(const network *n, int64_t first, int64_t rows, ends *e) 
     e->i[k] = c->i;
     e->j[k] = c->wall < 0 ? c->j : c->i;
   }
-  dem_status status = demi_system_get(s, DEM_POSITION, rows, e->i, e->x, 0);
-  if (!status) status = demi_system_get(s, DEM_RADIUS, rows, e->i, e->radius_i, 0);
-  if (!status) status = demi_system_get(s, DEM_RADIUS, rows, e->j, e->radius_j, 0);
-  if (!status) status = demi_system_get_int(s, DEM_MATERIAL, rows, e->i, e->material_i, 0);
-  if (!status) status = demi_system_get_int(s, DEM_MATERIAL, rows, e->j, e->material_j, 0);
+  dem_status status = demi_system_get_field(s, DEM_POSITION, rows, e->i, e->x, 0);
+  if (!status) status = demi_system_get_field(s, DEM_RADIUS, rows, e->i, e->radius_i, 0);
+  if (!status) status = demi_system_get_field(s, DEM_RADIUS, rows, e->j, e->radius_j, 0);
+  if (!status) status = demi_system_get_field_int(s, DEM_MATERIAL, rows, e->i, e->material_i, 0);
+  if (!status) status = demi_system_get_field_int(s, DEM_MATERIAL, rows, e->j, e->material_j, 0);
   for (int64_t k = 0; k < rows && !status; k++)
     if (n->contact[first + k].wall >= 0) e->material_j[k] = demi_system_wall_material(s, n->contact[first + k].wall);
   return status;

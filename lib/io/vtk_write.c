@@ -94,9 +94,9 @@ static dem_status write_block(demi_frame *frame, const array *a, int64_t first, 
   dem_status status = DEM_OK;
   int64_t indices[DEMI_FRAME_ROWS];
   switch (a->kind) {
-    case REAL: status = demi_system_get(frame->system, a->field, rows, ids, frame->reals, 0); break;
+    case REAL: status = demi_system_get_field(frame->system, a->field, rows, ids, frame->reals, 0); break;
     case INTEGER:
-      status = demi_system_get_int(frame->system, a->field, rows, ids, frame->integers, 0);
+      status = demi_system_get_field_int(frame->system, a->field, rows, ids, frame->integers, 0);
       bytes = frame->integers;
       break;
     case ID: bytes = ids; break;

@@ -76,8 +76,9 @@ void demi_derive_heat_classes(const dem_system *s, const demi_field *f, int64_t 
 static dem_status check_field(const dem_system *s, const demi_field *f, const char *call, int32_t number, int32_t type) {
   if (!f) return demi_system_refuse(s, DEM_NOT_FOUND, "%s: field %d is unknown", call, number);
   if (f->type != type)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "%s: %s has %s", call, f->symbol,
-                              type == DEMI_FIELD_REAL ? "integers, see dem_system_get_int" : "doubles, see dem_system_get");
+    return demi_system_refuse(
+        s, DEM_NOT_FOUND, "%s: %s has %s", call, f->symbol,
+        type == DEMI_FIELD_REAL ? "integers, see dem_system_get_field_int" : "doubles, see dem_system_get_field");
   if (s->options.ledger < f->needs_ledger)
     return demi_system_refuse(s, DEM_INCOMPLETE, "%s: the system was created with ledger %d, needed %d", f->symbol,
                               s->options.ledger, f->needs_ledger);
@@ -116,8 +117,8 @@ static void derive_reals(const dem_system *s, const demi_field *f, int64_t count
     for (int64_t k = 0; k < count; k++) f->derive(s, f, demi_row_of(s, ids, k), values + k * stride);
 }
 
-dem_status demi_system_get(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, double *values,
-                           int64_t stride) {
+dem_status demi_system_get_field(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, double *values,
+                                 int64_t stride) {
   demi_field room;
   const demi_field *f = demi_field_find(s, number, &room);
   dem_status status = check_field(s, f, "get", number, DEMI_FIELD_REAL);
@@ -131,8 +132,8 @@ dem_status demi_system_get(const dem_system *s, int32_t number, int64_t count, c
   return DEM_OK;
 }
 
-dem_status demi_system_get_int(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, int32_t *values,
-                               int64_t stride) {
+dem_status demi_system_get_field_int(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, int32_t *values,
+                                     int64_t stride) {
   demi_field room;
   const demi_field *f = demi_field_find(s, number, &room);
   dem_status status = check_field(s, f, "get_int", number, DEMI_FIELD_INTEGER);

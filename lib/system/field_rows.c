@@ -26,7 +26,7 @@ dem_status demi_rows_stride(const dem_system *s, const char *what, int64_t compo
                             (long long)*stride, (long long)components, (long long)most, (long long)count);
 }
 
-int64_t demi_system_count(const dem_system *s) { return s->store.count; }
+int64_t demi_system_particle_count(const dem_system *s) { return s->store.count; }
 
 dem_status demi_system_ids(const dem_system *s, int64_t capacity, dem_id *ids) {
   if (capacity < s->store.count)

@@ -38,7 +38,7 @@ enum {
 
 /* What a host may do with the field beside reading it; or-ed. */
 enum {
-  DEMI_MAY_SET = 1,        /* dem_system_set or dem_system_set_int */
+  DEMI_MAY_SET = 1,        /* dem_system_set_field or dem_system_set_field_int */
   DEMI_MAY_WRITE_VIEW = 2, /* a view to write */
   DEMI_MAY_BEFORE_STEP = 4 /* both also from the callback before a step */
 };

@@ -187,12 +187,13 @@ static dem_status check_field(const dem_system *s, const demi_field *f, const ch
   if (!f) return demi_system_refuse(s, DEM_NOT_FOUND, "%s: field %d is unknown", call, number);
   if (!(f->may & DEMI_MAY_SET)) return demi_system_refuse(s, DEM_NOT_FOUND, "%s: %s is read only", call, f->symbol);
   if (f->type == type) return DEM_OK;
-  return demi_system_refuse(s, DEM_NOT_FOUND, "%s: %s has %s", call, f->symbol,
-                            type == DEMI_FIELD_REAL ? "integers, see dem_system_set_int" : "doubles, see dem_system_set");
+  return demi_system_refuse(
+      s, DEM_NOT_FOUND, "%s: %s has %s", call, f->symbol,
+      type == DEMI_FIELD_REAL ? "integers, see dem_system_set_field_int" : "doubles, see dem_system_set_field");
 }
 
-dem_status demi_system_set(dem_system *s, int32_t number, int64_t count, const dem_id *ids, const double *values,
-                           int64_t stride) {
+dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, const dem_id *ids, const double *values,
+                                 int64_t stride) {
   demi_field room;
   const demi_field *f = demi_field_find(s, number, &room);
   dem_status status = check_field(s, f, "set", number, DEMI_FIELD_REAL);
@@ -227,8 +228,8 @@ static dem_status change_materials(dem_system *s, int64_t count, const dem_id *i
 }
 
 /* The only field of integers that may be set is the material. */
-dem_status demi_system_set_int(dem_system *s, int32_t number, int64_t count, const dem_id *ids, const int32_t *values,
-                               int64_t stride) {
+dem_status demi_system_set_field_int(dem_system *s, int32_t number, int64_t count, const dem_id *ids, const int32_t *values,
+                                     int64_t stride) {
   demi_field room;
   const demi_field *f = demi_field_find(s, number, &room);
   dem_status status = check_field(s, f, "set_int", number, DEMI_FIELD_INTEGER);

@@ -182,7 +182,7 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   note_radius(s, p->radius[k]);
 }
 
-dem_status demi_system_add(dem_system *s, const dem_particles *particles, dem_id *ids) {
+dem_status demi_system_add_particles(dem_system *s, const dem_particles *particles, dem_id *ids) {
   dem_particles p;
   dem_status status = demi_intake(&p, sizeof p, particles, PARTICLES_V1);
   if (status)
@@ -243,7 +243,7 @@ static void carry_out_removal(dem_system *s, int64_t count, const dem_id *ids, c
   s->epoch++;
 }
 
-dem_status demi_system_remove(dem_system *s, int64_t count, const dem_id *ids) {
+dem_status demi_system_remove_particles(dem_system *s, int64_t count, const dem_id *ids) {
   if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove: count is %lld, must be >= 0", (long long)count);
   if (count == 0) return DEM_OK;
   if (s->store.count == 0) return refuse_id(s, 0, ids[0]);

@@ -18,7 +18,7 @@ dem_context *demi_system_context(const dem_system *system);
 /* Where refusals leave their text, also of const calls. */
 demi_message *demi_system_message_of(const dem_system *system);
 void demi_system_box(const dem_system *system, double low[3], double high[3], int32_t periodic[3]);
-int64_t demi_system_count(const dem_system *system);
+int64_t demi_system_particle_count(const dem_system *system);
 int64_t demi_system_steps(const dem_system *system);
 double demi_system_time(const dem_system *system);
 int32_t demi_system_keeps_heat(const dem_system *system);
@@ -26,10 +26,10 @@ int32_t demi_system_material_count(const dem_system *system);
 dem_status demi_system_ids(const dem_system *system, int64_t capacity, dem_id *ids);
 dem_status demi_system_index_of(const dem_system *system, int64_t count, const dem_id *ids, int64_t *indices);
 dem_status demi_system_id_at(const dem_system *system, int64_t count, const int64_t *indices, dem_id *ids);
-dem_status demi_system_get(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
-                           int64_t stride);
-dem_status demi_system_get_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
-                               int64_t stride);
+dem_status demi_system_get_field(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, double *values,
+                                 int64_t stride);
+dem_status demi_system_get_field_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids, int32_t *values,
+                                     int64_t stride);
 dem_status demi_system_energy(dem_system *system, dem_energy *energy);
 dem_status demi_system_set_energy_sampling(dem_system *system, int64_t every, dem_energy_fn sample, void *user);
 dem_status demi_system_energy_of_law(dem_system *system, const dem_law *law, dem_energy_share *share);
@@ -54,16 +54,16 @@ dem_status demi_system_add_material(dem_system *system, const dem_material *mate
 dem_status demi_system_set_law(dem_system *system, int32_t a, int32_t b, const dem_law *law);
 dem_status demi_system_set_integrator(dem_system *system, const dem_integrator *integrator);
 dem_status demi_system_set_integrator_name(dem_system *system, const char *name);
-dem_status demi_system_add(dem_system *system, const dem_particles *particles, dem_id *ids);
-dem_status demi_system_remove(dem_system *system, int64_t count, const dem_id *ids);
+dem_status demi_system_add_particles(dem_system *system, const dem_particles *particles, dem_id *ids);
+dem_status demi_system_remove_particles(dem_system *system, int64_t count, const dem_id *ids);
 dem_status demi_system_set_frozen(dem_system *system, int64_t count, const dem_id *ids, int32_t frozen);
 dem_status demi_system_set_frozen_motion(dem_system *system, int64_t count, const dem_id *ids, const double *velocity,
                                          const double *spin);
-dem_status demi_system_set(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
-                           int64_t stride);
+dem_status demi_system_set_field(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const double *values,
+                                 int64_t stride);
 dem_status demi_system_add_column(dem_system *system, const char *name, int32_t components, int32_t *column);
-dem_status demi_system_set_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
-                               int64_t stride);
+dem_status demi_system_set_field_int(dem_system *system, int32_t field, int64_t count, const dem_id *ids, const int32_t *values,
+                                     int64_t stride);
 dem_status demi_system_add_wall(dem_system *system, const dem_wall *wall, int32_t *id);
 dem_status demi_system_set_wall_motion(dem_system *system, int32_t id, const dem_wall *motion);
 dem_status demi_system_wall_state(const dem_system *system, int32_t id, dem_wall_state *state);

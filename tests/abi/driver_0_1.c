@@ -239,7 +239,7 @@ static void add_balls(dem_id ids[2]) {
   rows.is.position = position;
   rows.is.radius = radius;
   rows.is.density = density;
-  OK(dem_system_add(balls, &rows.is, ids));
+  OK(dem_system_add_particles(balls, &rows.is, ids));
   INTACT(rows);
 }
 
@@ -280,9 +280,9 @@ static void read_books(void) {
 static void read_particles(const dem_id ids[2]) {
   double position[6];
   int64_t count = 0, contacts = -1;
-  OK(dem_system_count(balls, &count));
+  OK(dem_system_particle_count(balls, &count));
   CHECK(count == 2);
-  OK(dem_system_get(balls, DEM_POSITION, 2, ids, position, 0));
+  OK(dem_system_get_field(balls, DEM_POSITION, 2, ids, position, 0));
   CHECK(position[2] > 0.4 && position[5] > position[2]);
 
   GUARDED(dem_view, view);
@@ -327,7 +327,7 @@ static void write_and_read(void) {
   sink.is.struct_size = sizeof sink.is;
   sink.is.user = text;
   sink.is.write = put;
-  OK(dem_write_data(balls, &sink.is));
+  OK(dem_system_write_data(balls, &sink.is));
   INTACT(sink);
 
   dem_data *data = NULL;

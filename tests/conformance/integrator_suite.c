@@ -43,8 +43,8 @@ static dem_system *one_sphere(const suite *s, double dt, double g, double z, dou
 
 static void height_and_speed(const dem_system *system, double *z, double *v) {
   double x[3], u[3];
-  ASSERT_OK(system, dem_system_get(system, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(system, dem_system_get(system, DEM_VELOCITY, 1, NULL, u, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_VELOCITY, 1, NULL, u, 0));
   *z = x[2];
   *v = u[2];
 }
@@ -102,10 +102,10 @@ static void does_not_look_at_the_clock(const suite *s) {
     if (late) {
       /* Wait, then start over from the very same state. */
       const double x0[3] = {0, 0, 0.495}, v0[3] = {0, 0, 0.01}, up[3] = {0, 0, 4};
-      ASSERT_OK(system, dem_system_set(system, DEM_POSITION, 1, NULL, up, 0));
+      ASSERT_OK(system, dem_system_set_field(system, DEM_POSITION, 1, NULL, up, 0));
       ASSERT_OK(system, dem_system_step(system, 333));
-      ASSERT_OK(system, dem_system_set(system, DEM_POSITION, 1, NULL, x0, 0));
-      ASSERT_OK(system, dem_system_set(system, DEM_VELOCITY, 1, NULL, v0, 0));
+      ASSERT_OK(system, dem_system_set_field(system, DEM_POSITION, 1, NULL, x0, 0));
+      ASSERT_OK(system, dem_system_set_field(system, DEM_VELOCITY, 1, NULL, v0, 0));
     }
     ASSERT_OK(system, dem_system_step(system, 200));
     height_and_speed(system, &z[late], &v[late]);
@@ -131,8 +131,8 @@ static void momentum(const dem_system *system, double p[3], double l[3], double 
   snapshot s;
   snapshot_take(&s, system);
   double *m = calloc((size_t)s.count, sizeof *m), *inertia = calloc((size_t)s.count, sizeof *inertia);
-  ASSERT_OK(system, dem_system_get(system, DEM_MASS, s.count, NULL, m, 0));
-  ASSERT_OK(system, dem_system_get(system, DEM_INERTIA, s.count, NULL, inertia, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_MASS, s.count, NULL, m, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_INERTIA, s.count, NULL, inertia, 0));
   *p_size = *l_size = 0;
   for (int k = 0; k < 3; k++) {
     const int a = (k + 1) % 3, b = (k + 2) % 3;

@@ -654,7 +654,7 @@ static void run_pairs(const suite *s, int first, int last, double *force) {
   }
   ASSERT_OK(system, rows_add(&r, system, NULL));
   ASSERT_OK(system, dem_system_step(system, 5));
-  ASSERT_OK(system, dem_system_get(system, DEM_FORCE, r.count, NULL, force, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_FORCE, r.count, NULL, force, 0));
   rows_destroy(&r);
   dem_system_destroy(system);
 }

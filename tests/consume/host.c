@@ -11,7 +11,7 @@ int main(void) {
   options.dt = 1e-3;
   if (dem_system_create(context, &options, &system)) return 3;
   if (dem_system_step(system, 10)) return 4;
-  if (dem_write_data_path(system, "") == DEM_OK) return 5;
+  if (dem_system_write_data_path(system, "") == DEM_OK) return 5;
   dem_system_destroy(system);
   if (dem_context_destroy(context)) return 6;
   printf("libdem %u\n", dem_version());

@@ -25,7 +25,7 @@ static dem_status add_particles(world *w) {
   p.radius = radius;
   p.density = density;
   p.frozen = frozen;
-  return dem_system_add(w->system, &p, w->id);
+  return dem_system_add_particles(w->system, &p, w->id);
 }
 
 static dem_status add_types(world *w) {
@@ -156,7 +156,7 @@ static void bad_bonds(void **state) {
   ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &b, sizeof b, NULL));
   refused(&w, between(&w, w.harmonic, 2, 1), DEM_BAD_ARGUMENT, "bonded already");
   /* of a particle that is gone */
-  ASSERT_OK(w.system, dem_system_remove(w.system, 1, &w.id[2]));
+  ASSERT_OK(w.system, dem_system_remove_particles(w.system, 1, &w.id[2]));
   refused(&w, between(&w, w.beam, 1, 2), DEM_NOT_FOUND, "stale");
   assert_int_equal(count_bonds(&w), 0);
   close_world(&w);
@@ -306,16 +306,16 @@ static dem_status play(world *w, double out[15]) {
   dem_status status = build(w);
   int64_t count;
   if (!status) status = dem_system_bond_neighbours(w->system, w->beam, 0, 0, 1e-9, &count);
-  if (!status) status = dem_system_set(w->system, DEM_VELOCITY, 1, w->id, v, 0);
+  if (!status) status = dem_system_set_field(w->system, DEM_VELOCITY, 1, w->id, v, 0);
   if (!status) status = dem_system_step(w->system, 20);
   dem_bond b = {.i = w->id[0], .j = w->id[1], .type = w->harmonic};
   dem_id bond;
   if (!status) status = dem_system_add_bonds(w->system, 1, &b, sizeof b, &bond);
   if (!status) status = dem_system_step(w->system, 20);
   if (!status) status = dem_system_remove_bonds(w->system, 1, &bond);
-  if (!status) status = dem_system_remove(w->system, 1, &w->id[2]);
+  if (!status) status = dem_system_remove_particles(w->system, 1, &w->id[2]);
   if (!status) status = dem_system_step(w->system, 20);
-  return status ? status : dem_system_get(w->system, DEM_POSITION, 4, NULL, out, 0);
+  return status ? status : dem_system_get_field(w->system, DEM_POSITION, 4, NULL, out, 0);
 }
 
 static dem_status play_with(failing *f, double out[15]) {
@@ -368,7 +368,7 @@ static void steps_allocate_nothing(void **state) {
   ASSERT_OK(w.system, dem_system_bond_neighbours(w.system, w.beam, 0, 0, 1e-9, NULL));
   ASSERT_OK(w.system, dem_system_step(w.system, 5));
   assert_int_equal(count_bonds(&w), 3);
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_VELOCITY, 1, w.id, v, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_VELOCITY, 1, w.id, v, 0));
   const int64_t before = f.calls;
   dem_statistics first, last;
   dem_statistics_init(&first, sizeof first);
@@ -378,7 +378,7 @@ static void steps_allocate_nothing(void **state) {
   ASSERT_OK(w.system, dem_system_statistics(w.system, &last));
   assert_true(f.calls == before && last.rebuilds > first.rebuilds);
   assert_true(count_bonds(&w) < 3);
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_VELOCITY, 1, w.id, rest, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_VELOCITY, 1, w.id, rest, 0));
   close_world(&w);
 }
 

@@ -301,29 +301,29 @@ ACTION(count_negative) {
   dem_particles p;
   dem_particles_init(&p, sizeof p);
   p.count = -5;
-  return dem_system_add(b->system, &p, NULL);
+  return dem_system_add_particles(b->system, &p, NULL);
 }
 
 /* Ids. */
 ACTION(id_zero) {
   const dem_id none = 0;
-  return dem_system_remove(b->system, 1, &none);
+  return dem_system_remove_particles(b->system, 1, &none);
 }
 
 ACTION(id_invented) {
   double x[3];
   const dem_id id = b->ids[0] + ((dem_id)77 << 40) + 12345;
-  return dem_system_get(b->system, DEM_POSITION, 1, &id, x, 0);
+  return dem_system_get_field(b->system, DEM_POSITION, 1, &id, x, 0);
 }
 
 ACTION(id_twice) {
   const dem_id twice[3] = {b->ids[0], b->ids[1], b->ids[0]};
-  return dem_system_remove(b->system, 3, twice);
+  return dem_system_remove_particles(b->system, 3, twice);
 }
 
 ACTION(remove_half_unknown) {
   const dem_id some[2] = {b->ids[0], 0};
-  return dem_system_remove(b->system, 2, some);
+  return dem_system_remove_particles(b->system, 2, some);
 }
 
 ACTION(freeze_unknown) {
@@ -336,88 +336,88 @@ ACTION(freeze_2) { return dem_system_set_frozen(b->system, 1, b->ids, 2); }
 /* Bulk access. */
 ACTION(field_unknown) {
   double x[9];
-  return dem_system_get(b->system, 99, 3, NULL, x, 0);
+  return dem_system_get_field(b->system, 99, 3, NULL, x, 0);
 }
 
 ACTION(field_read_only) {
   const double x[9] = {0};
-  return dem_system_set(b->system, DEM_MASS, 3, NULL, x, 0);
+  return dem_system_set_field(b->system, DEM_MASS, 3, NULL, x, 0);
 }
 
 ACTION(field_integer) {
   double x[9];
-  return dem_system_get(b->system, DEM_MATERIAL, 3, NULL, x, 0);
+  return dem_system_get_field(b->system, DEM_MATERIAL, 3, NULL, x, 0);
 }
 
 ACTION(count_not_all) {
   double x[9];
-  return dem_system_get(b->system, DEM_POSITION, 2, NULL, x, 0);
+  return dem_system_get_field(b->system, DEM_POSITION, 2, NULL, x, 0);
 }
 
 ACTION(stride_small) {
   double x[9];
-  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, 2);
+  return dem_system_get_field(b->system, DEM_POSITION, 3, NULL, x, 2);
 }
 
 /* Rows that no pointer can reach; with one row, too, where nothing would be read there. */
 ACTION(stride_huge) {
   double x[9];
-  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX);
+  return dem_system_get_field(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX);
 }
 
 ACTION(stride_of_a_third) {
   double x[9];
-  return dem_system_get(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX / 8 / 3 + 1);
+  return dem_system_get_field(b->system, DEM_POSITION, 3, NULL, x, INT64_MAX / 8 / 3 + 1);
 }
 
 ACTION(stride_huge_of_one) {
   double x[3];
-  return dem_system_get(b->system, DEM_POSITION, 1, b->ids, x, INT64_MAX);
+  return dem_system_get_field(b->system, DEM_POSITION, 1, b->ids, x, INT64_MAX);
 }
 
 ACTION(stride_huge_set) {
   const double v[9] = {0};
-  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MAX);
+  return dem_system_set_field(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MAX);
 }
 
 ACTION(stride_negative) {
   const double v[9] = {0};
-  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MIN);
+  return dem_system_set_field(b->system, DEM_VELOCITY, 3, NULL, v, INT64_MIN);
 }
 
 ACTION(stride_huge_int) {
   int32_t m[3];
-  return dem_system_get_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX / 4 / 3 + 1);
+  return dem_system_get_field_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX / 4 / 3 + 1);
 }
 
 ACTION(stride_huge_set_int) {
   const int32_t m[3] = {0};
-  return dem_system_set_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX);
+  return dem_system_set_field_int(b->system, DEM_MATERIAL, 3, NULL, m, INT64_MAX);
 }
 
 ACTION(set_nan) {
   const double v[9] = {1, 2, 3, 4, NAN, 6, 0, 0, 0};
-  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, 0);
+  return dem_system_set_field(b->system, DEM_VELOCITY, 3, NULL, v, 0);
 }
 
 ACTION(set_radius_zero) {
   const double radius[3] = {0.5, 0, 0.5};
-  return dem_system_set(b->system, DEM_RADIUS, 3, NULL, radius, 0);
+  return dem_system_set_field(b->system, DEM_RADIUS, 3, NULL, radius, 0);
 }
 
 ACTION(set_density_negative) {
   const double density[3] = {1, -2, 1};
-  return dem_system_set(b->system, DEM_DENSITY, 3, NULL, density, 0);
+  return dem_system_set_field(b->system, DEM_DENSITY, 3, NULL, density, 0);
 }
 
 ACTION(set_material_unknown) {
   const int32_t material[3] = {0, 42, 0};
-  return dem_system_set_int(b->system, DEM_MATERIAL, 3, NULL, material, 0);
+  return dem_system_set_field_int(b->system, DEM_MATERIAL, 3, NULL, material, 0);
 }
 
 ACTION(set_frozen_velocity) {
   const double v[9] = {0, 0, 0, 0, 0, 0, 1, 0, 0};
-  return dem_system_set(b->system, DEM_VELOCITY, 3, NULL, v, 0);
+  return dem_system_set_field(b->system, DEM_VELOCITY, 3, NULL, v, 0);
 }
 
 ACTION(ids_no_room) {
@@ -507,7 +507,7 @@ static dem_status with_open_view(bed *b, dem_status (*act)(bed *b)) {
 }
 
 static dem_status one_step(bed *b) { return dem_system_step(b->system, 1); }
-static dem_status remove_first(bed *b) { return dem_system_remove(b->system, 1, b->ids); }
+static dem_status remove_first(bed *b) { return dem_system_remove_particles(b->system, 1, b->ids); }
 
 static dem_status add_one(bed *b) {
   rows r;
@@ -533,7 +533,7 @@ ACTION(energy_size) {
 
 ACTION(particles_size) {
   dem_particles p = {.struct_size = 8};
-  return dem_system_add(b->system, &p, NULL);
+  return dem_system_add_particles(b->system, &p, NULL);
 }
 
 ACTION(plane_size) {
@@ -921,13 +921,13 @@ static void two_dimensions_refuse_the_third(void **state) {
   ASSERT_OK(s, rows_add(&r, s, NULL));
   rows_destroy(&r);
   const double out[3] = {0, 0, 0.5}, g[3] = {0, 0, -9.81};
-  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, NULL, out, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_VELOCITY, 1, NULL, out, 0), DEM_BAD_ARGUMENT);
   ASSERT_WORDS(dem_system_message(s), "DEM_VELOCITY", "0.5");
   ASSERT_STATUS(s, dem_system_set_gravity(s, g), DEM_BAD_ARGUMENT);
   ASSERT_WORDS(dem_system_message(s), "gravity", "-9.81");
   ASSERT_STATUS(s, scene_add_plane(s, 0, (double[3]){0, 0, 0}, (double[3]){0, 0, 1}), DEM_BAD_ARGUMENT);
   int64_t n;
-  ASSERT_OK(s, dem_system_count(s, &n));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
   assert_int_equal(n, 1);
   dem_system_destroy(s);
   bed_close(&b);
@@ -940,9 +940,9 @@ static void stale_ids_are_named(void **state) {
   double x[9];
   char number[32];
   bed_open(&b);
-  ASSERT_OK(b.system, dem_system_remove(b.system, 1, b.ids + 1));
+  ASSERT_OK(b.system, dem_system_remove_particles(b.system, 1, b.ids + 1));
   const uint64_t before = system_hash(b.system);
-  ASSERT_STATUS(b.system, dem_system_get(b.system, DEM_POSITION, 3, b.ids, &x[0], 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(b.system, dem_system_get_field(b.system, DEM_POSITION, 3, b.ids, &x[0], 0), DEM_NOT_FOUND);
   snprintf(number, sizeof number, "%llu", (unsigned long long)b.ids[1]);
   ASSERT_WORDS(dem_system_message(b.system), "id 1", number, "stale");
   ASSERT_STATUS(b.system, dem_system_set_frozen(b.system, 1, b.ids + 1, 1), DEM_NOT_FOUND);
@@ -972,7 +972,7 @@ static void a_transport_that_is_not_read_is_refused(void **state) {
 static void field_beyond_limit(bed *b, int32_t field, int components, double value) {
   double v[3] = {0, 0, 0};
   v[components - 1] = value;
-  ASSERT_STATUS(b->system, dem_system_set(b->system, field, 1, b->ids, v, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(b->system, dem_system_set_field(b->system, field, 1, b->ids, v, 0), DEM_BAD_ARGUMENT);
   ASSERT_WORDS(dem_system_message(b->system), "row 0", "1e+60", "finite", "");
 }
 
@@ -1094,7 +1094,7 @@ static void an_explosion_poisons(void **state) {
   ASSERT_STATUS(b.system, status, DEM_FAILED_NOT_FINITE);
   assert_true(strlen(dem_system_message(b.system)) > 10);
   ASSERT_STATUS(b.system, dem_system_step(b.system, 1), DEM_POISONED);
-  ASSERT_STATUS(b.system, dem_system_get(b.system, DEM_POSITION, 3, NULL, x, 0), DEM_POISONED);
+  ASSERT_STATUS(b.system, dem_system_get_field(b.system, DEM_POSITION, 3, NULL, x, 0), DEM_POISONED);
   bed_close(&b);
 }
 

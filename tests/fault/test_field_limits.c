@@ -13,9 +13,9 @@ static void try_value(dem_system *s, int32_t field, int64_t stride, int at, doub
   double values[COUNT * 5], before[3 * COUNT], after[3 * COUNT];
   for (int k = 0; k < COUNT * 5; k++) values[k] = 0.1 * k;
   values[(at / 3) * stride + at % 3] = value;
-  ASSERT_OK(s, dem_system_get(s, field, COUNT, NULL, before, 0));
-  ASSERT_STATUS(s, dem_system_set(s, field, COUNT, NULL, values, stride), expected);
-  ASSERT_OK(s, dem_system_get(s, field, COUNT, NULL, after, 0));
+  ASSERT_OK(s, dem_system_get_field(s, field, COUNT, NULL, before, 0));
+  ASSERT_STATUS(s, dem_system_set_field(s, field, COUNT, NULL, values, stride), expected);
+  ASSERT_OK(s, dem_system_get_field(s, field, COUNT, NULL, after, 0));
   if (expected)
     ASSERT_BITS(before, after, sizeof before);
   else

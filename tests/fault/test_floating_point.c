@@ -337,12 +337,12 @@ static void read_fields(dem_system *s, int64_t n) {
   int32_t *integers = calloc((size_t)n * 3, sizeof *integers);
   for (int32_t field = DEM_POSITION; field <= DEM_HEAT_CLASSES; field++) {
     if (field == DEM_MATERIAL || field == DEM_FROZEN || field == DEM_IMAGE) {
-      QUIET_OK(s, dem_system_get_int(s, field, n, NULL, integers, 0));
+      QUIET_OK(s, dem_system_get_field_int(s, field, n, NULL, integers, 0));
       continue;
     }
-    QUIET_OK(s, dem_system_get(s, field, n, NULL, values, 0));
+    QUIET_OK(s, dem_system_get_field(s, field, n, NULL, values, 0));
     const int settable = field <= DEM_DENSITY || field == DEM_HOST_FORCE || field == DEM_HOST_TORQUE;
-    if (settable) QUIET_OK(s, dem_system_set(s, field, n, NULL, values, 0));
+    if (settable) QUIET_OK(s, dem_system_set_field(s, field, n, NULL, values, 0));
     QUIET_OK(s, dem_system_step(s, 2));
   }
   free(values);
@@ -392,7 +392,7 @@ static void change_rows(dem_system *s, int64_t n) {
   QUIET_OK(s, dem_system_run_until(s, 0.02));
   QUIET_OK(s, dem_system_remove_wall(s, 1));
   QUIET_OK(s, dem_system_step(s, 2));
-  QUIET_OK(s, dem_system_remove(s, n, ids));
+  QUIET_OK(s, dem_system_remove_particles(s, n, ids));
   QUIET_OK(s, dem_system_step(s, 2));
   free(ids);
 }
@@ -407,7 +407,7 @@ static void calls_of_context(dem_context *context) {
     int64_t n = 0;
     read_sums(s);
     QUIET_OK(s, dem_system_step(s, 40));
-    QUIET_OK(s, dem_system_count(s, &n));
+    QUIET_OK(s, dem_system_particle_count(s, &n));
     read_sums(s);
     read_views(s);
     read_fields(s, n);
@@ -500,12 +500,12 @@ static void write_everything(dem_system *s) {
   const dem_sink sink = bytes_sink(&b);
   const double times[2] = {0, 1e-300};
   const char *const names[2] = {"a.vtp", "b.vtp"};
-  QUIET_OK(s, dem_write_data(s, &sink));
-  QUIET_OK(s, dem_write_dump(s, &sink));
-  QUIET_OK(s, dem_write_vtp(s, &sink));
-  QUIET_OK(s, dem_write_pvd(&sink, 2, times, names));
-  QUIET_OK(s, dem_write_energy_heading(&sink));
-  QUIET_OK(s, dem_write_energy_row(s, &sink));
+  QUIET_OK(s, dem_system_write_data(s, &sink));
+  QUIET_OK(s, dem_system_write_dump(s, &sink));
+  QUIET_OK(s, dem_system_write_vtp(s, &sink));
+  QUIET_OK(s, dem_pvd_write(&sink, 2, times, names));
+  QUIET_OK(s, dem_energy_write_heading(&sink));
+  QUIET_OK(s, dem_energy_write_row(s, &sink));
   bytes_clear(&b);
 }
 
@@ -526,7 +526,7 @@ static void test_writers(void **state) {
   const dem_sink sink = bytes_sink(&b);
   const double times[6] = {DBL_MAX, -DBL_MAX, DBL_MIN, DBL_TRUE_MIN, 1e18, 1.23456789012345678e305};
   const char *const names[6] = {"1", "2", "3", "4", "5", "6"};
-  QUIET_OK(s, dem_write_pvd(&sink, 6, times, names));
+  QUIET_OK(s, dem_pvd_write(&sink, 6, times, names));
   bytes_clear(&b);
   dem_system_destroy(s);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
@@ -637,14 +637,14 @@ static void test_refusals(void **state) {
   strcpy(subject, "refusals");
   dem_system *s = open_world(context, &w);
   int64_t n = 0;
-  QUIET_OK(s, dem_system_count(s, &n));
+  QUIET_OK(s, dem_system_particle_count(s, &n));
   double *values = calloc((size_t)n * 3, sizeof *values);
   for (size_t k = 0; k < 3; k++) {
     snprintf(subject, sizeof subject, "refusal of %g", bad[k]);
     values[4] = bad[k];
     for (int32_t field = DEM_POSITION; field <= DEM_DENSITY; field++)
-      assert_int_not_equal(QUIET(dem_system_set(s, field, n, NULL, values, 0)), DEM_OK);
-    assert_int_not_equal(QUIET(dem_system_set(s, DEM_HOST_FORCE, n, NULL, values, 0)), DEM_OK);
+      assert_int_not_equal(QUIET(dem_system_set_field(s, field, n, NULL, values, 0)), DEM_OK);
+    assert_int_not_equal(QUIET(dem_system_set_field(s, DEM_HOST_FORCE, n, NULL, values, 0)), DEM_OK);
     assert_int_not_equal(QUIET(dem_system_set_dt(s, bad[k])), DEM_OK);
     assert_int_not_equal(QUIET(dem_system_run_until(s, bad[k])), DEM_OK);
     assert_int_not_equal(QUIET(dem_system_set_gravity(s, (double[]){0, 0, bad[k]})), DEM_OK);

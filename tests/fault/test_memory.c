@@ -237,7 +237,7 @@ static dem_status exchange_coarse(dem_system *system) {
   dem_id ids[FINES + COARSE];
   rows r;
   dem_status status = dem_system_ids(system, FINES + COARSE, ids);
-  if (!status) status = dem_system_remove(system, COARSE, ids + FINES);
+  if (!status) status = dem_system_remove_particles(system, COARSE, ids + FINES);
   if (!status) status = dem_system_step(system, 10);
   if (status) return status;
   if (rows_create(&r, 1)) return DEM_NO_MEMORY;
@@ -378,7 +378,7 @@ static dem_status push(dem_system *system) {
   dem_status status = dem_system_ids(system, 2000, ids);
   id = ids[0];
   free(ids);
-  return status ? status : dem_system_set(system, DEM_HOST_FORCE, 1, &id, force, 0);
+  return status ? status : dem_system_set_field(system, DEM_HOST_FORCE, 1, &id, force, 0);
 }
 
 static dem_status add_servo(dem_system *system) { return add_body(system, DEM_WALL_PLANE, DEM_WALL_SERVO); }

@@ -127,7 +127,7 @@ static void the_wall_is_named(void **state) {
     open_world(&w, &moody, NULL, integrators[k]);
     dem_wall_init(&p, sizeof p);
     p.axis[1] = 1, p.position[1] = 0.45, p.material = 1;
-    ASSERT_OK(w.system, dem_system_remove(w.system, 6, w.ids));
+    ASSERT_OK(w.system, dem_system_remove_particles(w.system, 6, w.ids));
     ASSERT_OK(w.system, dem_system_add_wall(w.system, &p, &wall));
     snprintf(pair, sizeof pair, "contact of particle %llu and wall %d, overlap 0.01", (unsigned long long)w.ids[6], wall);
     fails_with(&w, pair, "law parts: 'moody'");
@@ -140,7 +140,7 @@ static void laws_are_not_blamed_for_others(void **state) {
   world w;
   const double v[3] = {1.7e308, 0, 0};
   open_world(&w, &plain, NULL, "velocity-verlet");
-  if (dem_system_set(w.system, DEM_VELOCITY, 1, &w.ids[6], v, 0) == DEM_OK) {
+  if (dem_system_set_field(w.system, DEM_VELOCITY, 1, &w.ids[6], v, 0) == DEM_OK) {
     dem_status status = DEM_OK;
     for (int k = 0; k < 3000 && !status; k++) status = dem_system_step(w.system, 1);
     assert_int_equal(status, DEM_FAILED_NOT_FINITE);

@@ -35,10 +35,10 @@ static dem_status add_one(dem_system *s) {
   p.position = x;
   p.radius = &r;
   p.density = &d;
-  return dem_system_add(s, &p, NULL);
+  return dem_system_add_particles(s, &p, NULL);
 }
 
-static dem_status remove_some(dem_system *s) { return dem_system_remove(s, 3, the_world->ids + 1); }
+static dem_status remove_some(dem_system *s) { return dem_system_remove_particles(s, 3, the_world->ids + 1); }
 
 static dem_status step_once(dem_system *s) { return dem_system_step(s, 1); }
 
@@ -49,7 +49,7 @@ static dem_status move_gravity(dem_system *s) {
 
 static dem_status write_velocity(dem_system *s) {
   const double v[3] = {1, 0, 0};
-  return dem_system_set(s, DEM_VELOCITY, 1, the_world->ids, v, 0);
+  return dem_system_set_field(s, DEM_VELOCITY, 1, the_world->ids, v, 0);
 }
 
 static dem_status new_material(dem_system *s) { return dem_system_add_material(s, NULL, NULL); }
@@ -139,7 +139,7 @@ static void open_world_with(world *w, const dem_context_options *c) {
   p.position = x;
   p.radius = radius;
   p.density = density;
-  ASSERT_OK(w->system, dem_system_add(w->system, &p, w->ids));
+  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, w->ids));
   ASSERT_OK(w->system, dem_system_step(w->system, 3));
 }
 
@@ -152,7 +152,7 @@ static void open_world(world *w) {
 static void close_world(world *w) {
   int64_t count;
   assert_int_equal(w->calls, ATTEMPTS);
-  ASSERT_OK(w->system, dem_system_count(w->system, &count));
+  ASSERT_OK(w->system, dem_system_particle_count(w->system, &count));
   assert_int_equal(count, COUNT);
   ASSERT_OK(w->system, dem_system_step(w->system, 3));
   ASSERT_OK(w->system, dem_system_check(w->system));
@@ -208,7 +208,8 @@ static void from_a_bind(void **state) {
 
 static void from_sinks(void **state) {
   (void)state;
-  dem_status (*const writers[])(const dem_system *, const dem_sink *) = {dem_write_data, dem_write_dump, dem_write_vtp};
+  dem_status (*const writers[])(const dem_system *, const dem_sink *) = {dem_system_write_data, dem_system_write_dump,
+                                                                         dem_system_write_vtp};
   for (int k = 0; k < 3; k++) {
     world w;
     open_world(&w);
@@ -225,7 +226,7 @@ static void from_the_sink_of_an_energy_row(void **state) {
   open_world(&w);
   const dem_sink to = {sizeof to, 0, &w, sink};
   w.armed = 1;
-  ASSERT_OK(w.system, dem_write_energy_row(w.system, &to));
+  ASSERT_OK(w.system, dem_energy_write_row(w.system, &to));
   close_world(&w);
 }
 
@@ -243,8 +244,8 @@ static void from_the_log_hook(void **state) {
     c.log_user = &w;
     open_world_with(&w, &c);
     w.armed = 1;
-    if (k == 0) ASSERT_STATUS(w.system, dem_system_remove(w.system, 1, &unknown), DEM_NOT_FOUND);
-    if (k == 1) ASSERT_STATUS(w.system, dem_system_get(w.system, DEM_POSITION, 1, &unknown, v, 0), DEM_NOT_FOUND);
+    if (k == 0) ASSERT_STATUS(w.system, dem_system_remove_particles(w.system, 1, &unknown), DEM_NOT_FOUND);
+    if (k == 1) ASSERT_STATUS(w.system, dem_system_get_field(w.system, DEM_POSITION, 1, &unknown, v, 0), DEM_NOT_FOUND);
     if (k == 2) {
       ASSERT_OK(w.system, dem_system_check(w.system)); /* the chain overlaps by 10 % of the radius */
     }
@@ -341,7 +342,7 @@ static void *ask(void *user) {
   double v[3];
   snprintf(wanted, sizeof wanted, " %llu,", (unsigned long long)r->unknown);
   for (int k = 0; k < ROUNDS; k++) {
-    if (dem_system_get(r->w->system, DEM_POSITION, 1, &r->unknown, v, 0) != DEM_NOT_FOUND) r->wrong++;
+    if (dem_system_get_field(r->w->system, DEM_POSITION, 1, &r->unknown, v, 0) != DEM_NOT_FOUND) r->wrong++;
     if (!strstr(dem_system_message(r->w->system), wanted)) r->wrong++;
   }
   return NULL;
@@ -387,13 +388,13 @@ static void *read_all(void *user) {
   dem_statistics_init(&t, sizeof t);
   for (int k = 0; k < ROUNDS / 10; k++) {
     const int64_t before = bytes;
-    r->wrong += dem_system_get(r->w->system, DEM_POSITION, COUNT, NULL, x, 0) != DEM_OK;
+    r->wrong += dem_system_get_field(r->w->system, DEM_POSITION, COUNT, NULL, x, 0) != DEM_OK;
     r->wrong += dem_system_contact_count(r->w->system, &n) != DEM_OK || n != COUNT - 1;
     r->wrong += dem_system_contacts(r->w->system, 2 * COUNT, contacts, sizeof *contacts) != DEM_OK;
     r->wrong += dem_system_statistics(r->w->system, &t) != DEM_OK;
     r->wrong += dem_system_stable_dt(r->w->system, &dt) != DEM_OK;
     r->wrong += dem_system_index_of(r->w->system, COUNT, r->w->ids, (int64_t *)(void *)x) != DEM_OK;
-    r->wrong += dem_write_dump(r->w->system, &to) != DEM_OK;
+    r->wrong += dem_system_write_dump(r->w->system, &to) != DEM_OK;
     r->wrong += dem_system_contacts(r->w->system, 0, contacts, sizeof *contacts) != DEM_BAD_ARGUMENT;
     if (k == 0) first = bytes - before;
     r->wrong += bytes - before != first;
@@ -541,7 +542,7 @@ static void a_change_refused_elsewhere_is_read_here(void **state) {
   const dem_id unknown = 777;
   double v[3];
   open_world(&w);
-  ASSERT_STATUS(w.system, dem_system_get(w.system, DEM_POSITION, 1, &unknown, v, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(w.system, dem_system_get_field(w.system, DEM_POSITION, 1, &unknown, v, 0), DEM_NOT_FOUND);
   assert_int_equal(pthread_create(&thread, NULL, step_wrongly, &w), 0);
   pthread_join(thread, NULL);
   assert_int_equal(w.got, DEM_BAD_ARGUMENT);

@@ -145,7 +145,7 @@ static void close_host(host *h) {
 
 static int64_t count_of(host *h) {
   int64_t n;
-  ASSERT_OK(h->system, dem_system_count(h->system, &n));
+  ASSERT_OK(h->system, dem_system_particle_count(h->system, &n));
   return n;
 }
 
@@ -184,17 +184,17 @@ typedef struct state {
 static void read_state(host *h, state *s) {
   s->n = count_of(h);
   ASSERT_OK(h->system, dem_system_ids(h->system, MOST, s->id));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_POSITION, s->n, NULL, s->x, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_RADIUS, s->n, NULL, s->r, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_FORCE, s->n, NULL, s->f, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_HOST_FORCE, s->n, NULL, s->host, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_HALF_VELOCITY, s->n, NULL, s->half, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_MASS, s->n, NULL, s->mass, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_DRAG_RATE, s->n, NULL, s->rate, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_FLUID_VELOCITY, s->n, NULL, s->u, 0));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_VELOCITY, s->n, NULL, s->v, 0));
-  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_MATERIAL, s->n, NULL, s->material, 0));
-  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, s->n, NULL, s->frozen, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_POSITION, s->n, NULL, s->x, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_RADIUS, s->n, NULL, s->r, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_FORCE, s->n, NULL, s->f, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_HOST_FORCE, s->n, NULL, s->host, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_HALF_VELOCITY, s->n, NULL, s->half, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_MASS, s->n, NULL, s->mass, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_DRAG_RATE, s->n, NULL, s->rate, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_FLUID_VELOCITY, s->n, NULL, s->u, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_VELOCITY, s->n, NULL, s->v, 0));
+  ASSERT_OK(h->system, dem_system_get_field_int(h->system, DEM_MATERIAL, s->n, NULL, s->material, 0));
+  ASSERT_OK(h->system, dem_system_get_field_int(h->system, DEM_FROZEN, s->n, NULL, s->frozen, 0));
 }
 
 static int index_of(const state *s, dem_id id) {
@@ -349,7 +349,7 @@ static dem_status call_remove(host *h, dem_status *may) {
     ids[n] = ids[0], n++, *may = DEM_BAD_ARGUMENT;
   else if (h->stale && n < MOST && pick(h, 8) == 0)
     ids[n++] = h->stale, *may = DEM_NOT_FOUND;
-  const dem_status status = dem_system_remove(h->system, n, ids);
+  const dem_status status = dem_system_remove_particles(h->system, n, ids);
   if (status == DEM_OK && n > 0) h->stale = ids[0];
   return status;
 }
@@ -379,15 +379,15 @@ static dem_status call_thin(host *h, dem_status *may) {
   const int fine = pick(h, 2);
   (void)may;
   ASSERT_OK(h->system, dem_system_ids(h->system, MOST, ids));
-  ASSERT_OK(h->system, dem_system_get(h->system, DEM_RADIUS, n, ids, radius, 0));
+  ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_RADIUS, n, ids, radius, 0));
   for (int64_t k = 0; k < n; k++)
     if ((radius[k] < limit) == fine) out[kept++] = ids[k];
-  return dem_system_remove(h->system, kept, out);
+  return dem_system_remove_particles(h->system, kept, out);
 }
 
 static int any_frozen(host *h, int64_t n, const dem_id *ids) {
   int32_t frozen[MOST];
-  ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, n, ids, frozen, 0));
+  ASSERT_OK(h->system, dem_system_get_field_int(h->system, DEM_FROZEN, n, ids, frozen, 0));
   for (int64_t k = 0; k < n; k++)
     if (frozen[k]) return 1;
   return 0;
@@ -405,7 +405,7 @@ static dem_status call_set(host *h, dem_status *may) {
   if ((field == DEM_VELOCITY || field == DEM_SPIN) && any_frozen(h, n, ids)) *may = DEM_BAD_ARGUMENT;
   if (n > 0 && pick(h, 8) == 0) v[5 * (n - 1)] = NAN, *may = DEM_BAD_ARGUMENT;
   if (field == DEM_MASS) *may = DEM_NOT_FOUND;
-  return dem_system_set(h->system, field, n, ids, v, 5);
+  return dem_system_set_field(h->system, field, n, ids, v, 5);
 }
 
 static dem_status call_material(host *h, dem_status *may) {
@@ -414,7 +414,7 @@ static dem_status call_material(host *h, dem_status *may) {
   const int64_t n = some(h, ids);
   for (int64_t k = 0; k < n; k++) m[k] = pick(h, MATERIALS);
   if (n > 0 && pick(h, 6) == 0) m[n - 1] = MATERIALS, *may = DEM_NOT_FOUND;
-  return dem_system_set_int(h->system, DEM_MATERIAL, n, ids, m, 0);
+  return dem_system_set_field_int(h->system, DEM_MATERIAL, n, ids, m, 0);
 }
 
 static dem_status call_freeze(host *h, dem_status *may) {
@@ -479,7 +479,7 @@ static dem_status call_view(host *h, dem_status *may) {
   double v[5];
   for (int64_t k = 0; mode == DEM_WRITE && k < view.count; k += 2) {
     int32_t frozen;
-    ASSERT_OK(h->system, dem_system_get_int(h->system, DEM_FROZEN, 1, view.ids + k, &frozen, 0));
+    ASSERT_OK(h->system, dem_system_get_field_int(h->system, DEM_FROZEN, 1, view.ids + k, &frozen, 0));
     if (frozen) continue;
     fill(h, field, v, 1);
     memcpy(view.data + k * view.stride, v, (size_t)view.components * sizeof *v);
@@ -500,7 +500,7 @@ static int32_t progress(void *user, const dem_progress *p) {
   dem_energy_init(&e, sizeof e);
   assert_int_equal(p->particles, count_of(h));
   assert_int_equal(dem_system_step(h->system, 1), DEM_BUSY);
-  assert_int_equal(dem_system_add(h->system, &none, NULL), DEM_BUSY);
+  assert_int_equal(dem_system_add_particles(h->system, &none, NULL), DEM_BUSY);
   assert_int_equal(dem_system_set_gravity(h->system, g), DEM_BUSY);
   assert_int_equal(dem_view_acquire(h->system, DEM_POSITION, DEM_READ, &view), DEM_BUSY);
   assert_true(strlen(dem_system_message(h->system)) > 0);

@@ -182,7 +182,7 @@ static dem_system *first(const host *h) { return h->twin[0].system; }
 
 static int64_t count_of(const host *h) {
   int64_t n;
-  ASSERT_OK(first(h), dem_system_count(first(h), &n));
+  ASSERT_OK(first(h), dem_system_particle_count(first(h), &n));
   return n;
 }
 
@@ -288,8 +288,8 @@ static void check_shares(host *h, const twin *t, const dem_energy *e) {
 
 static void read_heat(const dem_system *s, int64_t n, const dem_id *ids, double *sum) {
   double heat[MOST], classes[CLASSES * MOST];
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, n, ids, heat, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT_CLASSES, n, ids, classes, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, n, ids, heat, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT_CLASSES, n, ids, classes, 0));
   for (int64_t k = 0; k < n; k++) {
     double all = 0;
     for (int c = 0; c < CLASSES; c++) {
@@ -483,7 +483,7 @@ static dem_status call_remove(host *h) {
   double heat[CLASSES] = {0};
   const int64_t n = some(h, ids);
   read_heat(first(h), n, ids, heat);
-  EVERY(dem_system_remove(system, n, ids))
+  EVERY(dem_system_remove_particles(system, n, ids))
   for (int c = 0; c < CLASSES && !status; c++) h->gone.heat[c] += heat[c];
   return status;
 }
@@ -497,12 +497,12 @@ static dem_status call_thin(host *h) {
   const double limit = pick(h, 2) ? 0.1 : 0.35;
   const int kind = pick(h, 3);
   ASSERT_OK(first(h), dem_system_ids(first(h), MOST, ids));
-  ASSERT_OK(first(h), dem_system_get(first(h), DEM_RADIUS, n, ids, radius, 0));
+  ASSERT_OK(first(h), dem_system_get_field(first(h), DEM_RADIUS, n, ids, radius, 0));
   for (int64_t k = 0; k < n; k++)
     if (kind == 0 ? radius[k] < limit : kind == 1 ? radius[k] >= limit : k != n / 2) out[kept++] = ids[k];
   if (n > 12 && kind == 2 && pick(h, 3)) return DEM_OK;
   read_heat(first(h), kept, out, heat);
-  EVERY(dem_system_remove(system, kept, out))
+  EVERY(dem_system_remove_particles(system, kept, out))
   for (int c = 0; c < CLASSES && !status; c++) h->gone.heat[c] += heat[c];
   return status;
 }
@@ -515,14 +515,14 @@ static dem_status call_grow(host *h) {
   if (h->gentle) return DEM_OK;
   for (int64_t k = 0; k < n; k++) radius[k] = size_of(h), density[k] = density_of(radius[k]);
   {
-    EVERY(dem_system_set(system, DEM_RADIUS, n, ids, radius, 0))
+    EVERY(dem_system_set_field(system, DEM_RADIUS, n, ids, radius, 0))
     if (status) return status;
   }
   const int fail = h->fail;
   h->fail = 0;
   for (int k = 0; k < h->count; k++) energy_of(h->twin[k].system);
   h->fail = fail;
-  EVERY(dem_system_set(system, DEM_DENSITY, n, ids, density, 0))
+  EVERY(dem_system_set_field(system, DEM_DENSITY, n, ids, density, 0))
   return status == DEM_NO_MEMORY ? DEM_OK : status; /* half of it is done */
 }
 
@@ -531,9 +531,9 @@ static dem_status call_stretch(host *h) {
   double v[3 * MOST];
   const int64_t n = count_of(h);
   const double factor = pick(h, 2) ? 1.002 : uniform(h, 0.999, 1.02);
-  ASSERT_OK(first(h), dem_system_get(first(h), DEM_POSITION, n, NULL, v, 0));
+  ASSERT_OK(first(h), dem_system_get_field(first(h), DEM_POSITION, n, NULL, v, 0));
   for (int64_t k = 0; k < 3 * n; k++) v[k] *= factor;
-  EVERY(dem_system_set(system, DEM_POSITION, n, NULL, v, 0))
+  EVERY(dem_system_set_field(system, DEM_POSITION, n, NULL, v, 0))
   return status;
 }
 
@@ -561,7 +561,7 @@ static dem_status call_set(host *h) {
   double v[3 * MOST];
   const int64_t n = some(h, ids);
   fill(h, field, v, n);
-  EVERY(dem_system_set(system, field, n, ids, v, 3))
+  EVERY(dem_system_set_field(system, field, n, ids, v, 3))
   return status;
 }
 
@@ -570,9 +570,9 @@ static dem_status call_shift(host *h) {
   dem_id ids[MOST];
   double v[3 * MOST];
   const int64_t n = some(h, ids);
-  ASSERT_OK(first(h), dem_system_get(first(h), DEM_POSITION, n, ids, v, 0));
+  ASSERT_OK(first(h), dem_system_get_field(first(h), DEM_POSITION, n, ids, v, 0));
   for (int64_t k = 0; k < 3 * n; k++) v[k] += component(h, (int)(k % 3), 0.01);
-  EVERY(dem_system_set(system, DEM_POSITION, n, ids, v, 0))
+  EVERY(dem_system_set_field(system, DEM_POSITION, n, ids, v, 0))
   return status;
 }
 
@@ -581,7 +581,7 @@ static dem_status call_material(host *h) {
   int32_t m[MOST];
   const int64_t n = some(h, ids);
   for (int64_t k = 0; k < n; k++) m[k] = pick(h, MATERIALS);
-  EVERY(dem_system_set_int(system, DEM_MATERIAL, n, ids, m, 0))
+  EVERY(dem_system_set_field_int(system, DEM_MATERIAL, n, ids, m, 0))
   return status;
 }
 
@@ -862,7 +862,7 @@ static dem_status call_view(host *h) {
     int32_t frozen;
     for (int64_t n = 0; n < view.count; n++) { /* by id: rows differ in order */
       h->dice.state = from.state ^ view.ids[n] * 0x2545F4914F6CDD1Du;
-      ASSERT_OK(s, dem_system_get_int(s, DEM_FROZEN, 1, view.ids + n, &frozen, 0));
+      ASSERT_OK(s, dem_system_get_field_int(s, DEM_FROZEN, 1, view.ids + n, &frozen, 0));
       fill(h, field, v, 1);
       if (!frozen && pick(h, 2)) memcpy(view.data + n * view.stride, v, sizeof v);
     }
@@ -975,7 +975,7 @@ static void calm_down(host *h) {
   if (e.potential_normal[0] > 20) {
     ASSERT_OK(first(h), dem_system_ids(first(h), MOST, ids));
     read_heat(first(h), n, ids, h->gone.heat);
-    EVERY(dem_system_remove(system, n, ids))
+    EVERY(dem_system_remove_particles(system, n, ids))
     assert_int_equal(status, DEM_OK);
   }
   h->fail = fail;

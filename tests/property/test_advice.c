@@ -86,13 +86,13 @@ static outcome simulate_from(const dem_impact *i, int64_t steps, double phase) {
   rows_destroy(&r);
   for (int64_t k = 0; k < 3 * steps; k++) {
     ASSERT_OK(s, dem_system_step(s, 1));
-    ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 2, NULL, x, 0));
-    ASSERT_OK(s, dem_system_get(s, DEM_FORCE, 2, NULL, f, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 2, NULL, x, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, 2, NULL, f, 0));
     out.overlap = fmax(out.overlap, 2 * RADIUS - (x[3] - x[0]));
     if (f[0] == 0 && k > 2) break;
     out.time += dt;
   }
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 2, NULL, v, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 2, NULL, v, 0));
   out.rebound = (v[3] - v[0]) / i->speed;
   dem_system_destroy(s);
   return out;
@@ -585,11 +585,11 @@ static double unrest(dem_system *s, const double *x, double limit, double part) 
   double v[3 * GRAINS], most = 0;
   dice d = {3};
   for (int k = 0; k < 3 * GRAINS; k++) v[k] = dice_uniform(&d, -1e-9, 1e-9);
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, GRAINS, NULL, x, 0));
-  ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, GRAINS, NULL, v, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, GRAINS, NULL, x, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, GRAINS, NULL, v, 0));
   ASSERT_OK(s, dem_system_set_dt(s, part * limit));
   ASSERT_OK(s, dem_system_step(s, 1000));
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, GRAINS, NULL, v, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, GRAINS, NULL, v, 0));
   for (int k = 0; k < 3 * GRAINS; k++) most = fmax(most, fabs(v[k]));
   return most;
 }
@@ -600,7 +600,7 @@ static void a_packing_is_stable(void **state) {
   dem_system *s = packing();
   double x[3 * GRAINS], part = 0.95;
   const dem_advice a = advise(s);
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, GRAINS, NULL, x, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, GRAINS, NULL, x, 0));
   assert_true(a.contacts > 2.5 * GRAINS);
   const double rest = unrest(s, x, a.stable_dt, 0.5);
   ASSERT_BELOW(unrest(s, x, a.stable_dt, 1), 10 * rest);

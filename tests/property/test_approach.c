@@ -86,14 +86,14 @@ static int64_t rebuilds(const trial *t) {
 }
 
 static void positions(const trial *t, double x[MOST][3]) {
-  ASSERT_OK(t->system, dem_system_get(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
+  ASSERT_OK(t->system, dem_system_get_field(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
 }
 
 static void slow_down(const trial *t) {
   double v[MOST][3];
-  ASSERT_OK(t->system, dem_system_get(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  ASSERT_OK(t->system, dem_system_get_field(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
   memcpy(v[t->count - 1], v[0], sizeof v[0]);
-  ASSERT_OK(t->system, dem_system_set(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  ASSERT_OK(t->system, dem_system_set_field(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
 }
 
 static double overlap_of_pair(const trial *t) {

@@ -67,12 +67,12 @@ static void put(rows *r, dice *d, const double *x, double radius) {
 
 static body read(const world *w, dem_id id) {
   body b;
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_POSITION, 1, &id, b.x, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_HALF_VELOCITY, 1, &id, b.v, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_HALF_SPIN, 1, &id, b.w, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_FORCE, 1, &id, b.force, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_TORQUE, 1, &id, b.torque, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_RADIUS, 1, &id, &b.radius, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, 1, &id, b.x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_VELOCITY, 1, &id, b.v, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_SPIN, 1, &id, b.w, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_FORCE, 1, &id, b.force, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_TORQUE, 1, &id, b.torque, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &id, &b.radius, 0));
   return b;
 }
 

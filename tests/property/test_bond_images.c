@@ -1,4 +1,4 @@
-/* Bonds in a periodic box, after the host has moved a particle by dem_system_set or through a view: a bond goes on to the image that
+/* Bonds in a periodic box, after the host has moved a particle by dem_system_set_field or through a view: a bond goes on to the image that
  * leaves x_j - x_i nearest to what it was, along each axis. A harmonic bond of stiffness k and rest length l_0 pulls i with k (r - l_0)
  * towards that image. */
 #include "assertions.h"
@@ -32,7 +32,7 @@ static void world_open(world *w) {
   assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &law), DEM_OK);
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(w->system, dem_system_add(w->system, &p, w->ids));
+  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, w->ids));
   dem_bond_type_init(&type, sizeof type);
   type.model = DEM_BOND_HARMONIC;
   type.stiffness = STIFFNESS;
@@ -49,7 +49,7 @@ static void world_close(world *w) {
 }
 
 static void move_by_set(const world *w, const double *x) {
-  ASSERT_OK(w->system, dem_system_set(w->system, DEM_POSITION, 1, &w->ids[1], x, 0));
+  ASSERT_OK(w->system, dem_system_set_field(w->system, DEM_POSITION, 1, &w->ids[1], x, 0));
 }
 
 static void move_by_view(const world *w, const double *x) {
@@ -82,7 +82,7 @@ static void check(void move(const world *w, const double *x), const double *ther
   for (int k = 0; k < 2; k++) {
     move(&w, k ? then : there);
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, 1, &w.ids[0], f, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, 1, &w.ids[0], f, 0));
     const double *d = apart[k], r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     for (int a = 0; a < 3; a++) ASSERT_ABS(f[a], STIFFNESS * (r - 1.2) * d[a] / r, 1e-6);
   }
@@ -121,7 +121,7 @@ static dem_status bond_in_box(double length, double gap) {
   assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
   dem_bond_type_init(&type, sizeof type);
   type.normal_stiffness = 1;
   ASSERT_OK(system, dem_system_add_bond_type(system, &type, NULL));

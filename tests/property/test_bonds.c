@@ -75,17 +75,17 @@ static dem_id put(world *w, double x, double y, double z) {
   p.position = position;
   p.radius = &radius;
   p.density = &density;
-  ASSERT_OK(w->system, dem_system_add(w->system, &p, &id));
+  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, &id));
   return id;
 }
 
 static void set3(world *w, int32_t field, dem_id id, double x, double y, double z) {
   const double v[3] = {x, y, z};
-  ASSERT_OK(w->system, dem_system_set(w->system, field, 1, &id, v, 0));
+  ASSERT_OK(w->system, dem_system_set_field(w->system, field, 1, &id, v, 0));
 }
 
 static void get3(const world *w, int32_t field, dem_id id, double v[3]) {
-  ASSERT_OK(w->system, dem_system_get(w->system, field, 1, &id, v, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, &id, v, 0));
 }
 
 static int32_t add_type(world *w, const dem_bond_type *t) {
@@ -360,7 +360,7 @@ static void in_two_dimensions(void **state) {
   set3(&w, DEM_SPIN, i, 0, 0, 1e-3);
   set3(&w, DEM_SPIN, j, 0, 0, -1e-3);
   double inertia, now[3];
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_INERTIA, 1, &i, &inertia, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_INERTIA, 1, &i, &inertia, 0));
   for (int n = 1; n <= 300; n++) {
     step(&w, 1);
     get3(&w, DEM_SPIN, i, now);
@@ -488,7 +488,7 @@ static void check_strike(const char *integrator, int32_t hertz, int32_t damped) 
   assert_true(e.damping_bond >= 0 && (damped ? e.damping_bond > 0 : e.damping_bond == 0));
   /* what the particles took up is what the accounts say */
   double *heat = malloc((size_t)b.count * 8 * sizeof *heat), sum[8] = {0};
-  ASSERT_OK(b.w.system, dem_system_get(b.w.system, DEM_HEAT_CLASSES, b.count, NULL, heat, 0));
+  ASSERT_OK(b.w.system, dem_system_get_field(b.w.system, DEM_HEAT_CLASSES, b.count, NULL, heat, 0));
   for (int64_t k = 0; k < 8 * b.count; k++) sum[k % 8] += heat[k];
   free(heat);
   ASSERT_ABS(sum[6], e.damping_bond, 1e-12 * e.largest);
@@ -786,7 +786,7 @@ static void through_boundaries(void **state) {
     for (int k = 0; k < LINKS; k++) {
       int32_t image[3];
       get3(&w, DEM_POSITION, id[k], end[periodic] + 3 * k);
-      ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 1, &id[k], image, 0));
+      ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 1, &id[k], image, 0));
       for (int a = 0; a < 3 && periodic; a++) end[1][3 * k + a] += 6.0 * image[a];
       assert_true(!periodic || image[0] >= 5);
     }
@@ -910,7 +910,7 @@ static void host_changes_are_booked(void **state) {
   ASSERT_OK(w.system, dem_system_bond_count(w.system, &count));
   assert_int_equal(count, 2);
   step(&w, 100);
-  ASSERT_OK(w.system, dem_system_remove(w.system, 1, &id[3])); /* with its bond */
+  ASSERT_OK(w.system, dem_system_remove_particles(w.system, 1, &id[3])); /* with its bond */
   ASSERT_OK(w.system, dem_system_bond_count(w.system, &count));
   assert_int_equal(count, 1);
   step(&w, 100);
@@ -918,7 +918,7 @@ static void host_changes_are_booked(void **state) {
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, &id[2], 1));
   step(&w, 100);
   const double radius = 0.4;
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, 1, &id[1], &radius, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, 1, &id[1], &radius, 0));
   step(&w, 100);
   e = books(&w);
   assert_closes(&e);
@@ -942,7 +942,7 @@ static void neighbours_by_rule(void **state) {
     for (int a = 0; a < 3; a++) x[3 * k + a] = dice_uniform(&d, 0, 8);
     id[k] = put(&w, x[3 * k], x[3 * k + 1], x[3 * k + 2]);
     const int32_t material = k % 2;
-    ASSERT_OK(w.system, dem_system_set_int(w.system, DEM_MATERIAL, 1, &id[k], &material, 0));
+    ASSERT_OK(w.system, dem_system_set_field_int(w.system, DEM_MATERIAL, 1, &id[k], &material, 0));
   }
   const dem_bond_type t = harmonic(10);
   const int32_t type = add_type(&w, &t);
@@ -1020,7 +1020,7 @@ static void add_one(crowd *c) {
 
 static void remove_one(crowd *c) {
   const int k = pick(c, c->particles);
-  ASSERT_OK(c->w.system, dem_system_remove(c->w.system, 1, &c->id[k]));
+  ASSERT_OK(c->w.system, dem_system_remove_particles(c->w.system, 1, &c->id[k]));
   c->id[k] = c->id[--c->particles];
 }
 
@@ -1042,7 +1042,7 @@ static void change_one(crowd *c) {
       set3(&c->w, DEM_POSITION, id, dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8), dice_uniform(&c->d, 0, 8));
       break;
     case 1: ASSERT_OK(c->w.system, dem_system_set_frozen(c->w.system, 1, &id, pick(c, 2))); break;
-    case 2: ASSERT_OK(c->w.system, dem_system_set(c->w.system, DEM_RADIUS, 1, &id, &radius, 0)); break;
+    case 2: ASSERT_OK(c->w.system, dem_system_set_field(c->w.system, DEM_RADIUS, 1, &id, &radius, 0)); break;
     default: step(&c->w, pick(c, 4)); break;
   }
 }

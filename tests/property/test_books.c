@@ -142,10 +142,10 @@ static void heat_is_what_contacts_lost(void **state) {
   dem_system *s = build("settling", &setup);
   ASSERT_OK(s, dem_system_step(s, 1500));
   int64_t count;
-  ASSERT_OK(s, dem_system_count(s, &count));
+  ASSERT_OK(s, dem_system_particle_count(s, &count));
   double *heat = malloc((size_t)count * sizeof *heat), *classes = malloc((size_t)count * 8 * sizeof *classes), sum[8] = {0};
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, count, NULL, heat, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT_CLASSES, count, NULL, classes, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, count, NULL, heat, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT_CLASSES, count, NULL, classes, 0));
   double all = 0;
   for (int64_t i = 0; i < count; i++) {
     double mine = 0;
@@ -171,19 +171,19 @@ static void heat_belongs_to_the_id(void **state) {
   int64_t count;
   dem_id ids[4096], fresh;
   double before, after;
-  ASSERT_OK(s, dem_system_count(s, &count));
+  ASSERT_OK(s, dem_system_particle_count(s, &count));
   ASSERT_OK(s, dem_system_ids(s, 4096, ids));
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, 1, &ids[count - 1], &before, 0));
-  ASSERT_OK(s, dem_system_remove(s, 1, &ids[0]));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, 1, &ids[count - 1], &before, 0));
+  ASSERT_OK(s, dem_system_remove_particles(s, 1, &ids[0]));
   rows r;
   assert_int_equal(rows_create(&r, 1), 0);
   rows_put(&r, 0, 0, 100, 0.5);
   ASSERT_OK(s, rows_add(&r, s, &fresh));
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, 1, &ids[count - 1], &after, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, 1, &ids[count - 1], &after, 0));
   assert_true(before == after);
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, 1, &fresh, &after, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, 1, &fresh, &after, 0));
   assert_true(after == 0);
-  ASSERT_STATUS(s, dem_system_get(s, DEM_HEAT, 1, &ids[0], &after, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(s, dem_system_get_field(s, DEM_HEAT, 1, &ids[0], &after, 0), DEM_NOT_FOUND);
   rows_destroy(&r);
   dem_system_destroy(s);
 }
@@ -203,7 +203,7 @@ static void shares_need_the_ledger(void **state) {
   ASSERT_STATUS(s, dem_system_energy_of_materials(s, 0, 0, &share), DEM_INCOMPLETE);
   assert_non_null(strstr(dem_system_message(s), "ledger 1, needed 2"));
   ASSERT_STATUS(s, dem_system_energy_of_wall(s, 0, &share), DEM_INCOMPLETE);
-  ASSERT_STATUS(s, dem_system_get(s, DEM_HEAT, 1, &id, &heat, 0), DEM_INCOMPLETE);
+  ASSERT_STATUS(s, dem_system_get_field(s, DEM_HEAT, 1, &id, &heat, 0), DEM_INCOMPLETE);
   assert_non_null(strstr(dem_system_message(s), "ledger 1, needed 2"));
   dem_system_destroy(s);
 }
@@ -245,7 +245,7 @@ static void stored_energy_that_the_host_brings(void **state) {
   ASSERT_ABS(e.numerical[0], 0, 2e5 * 1e-8 * 5);
   const double held = e.potential_normal[0], numerical = e.numerical[0];
   const double apart[6] = {0, 0, 0, 2, 0, 0};
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, 2, ids, apart, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, 2, ids, apart, 0));
   e = books(s);
   ASSERT_ABS(e.potential_host[0], 5 - held, 1e-12);
   ASSERT_ABS(e.numerical[0], numerical, 1e-12);
@@ -260,7 +260,7 @@ static void every_change_of_the_host_is_told_apart(void **state) {
   dem_id ids[2];
   dem_system *s = pair_of_spheres(-1e-2, 0, ids);
   const double radius[2] = {0.51, 0.51};
-  ASSERT_OK(s, dem_system_set(s, DEM_RADIUS, 2, ids, radius, 0)); /* overlap 0.03: 45 */
+  ASSERT_OK(s, dem_system_set_field(s, DEM_RADIUS, 2, ids, radius, 0)); /* overlap 0.03: 45 */
   dem_energy e = books(s);
   ASSERT_REL(e.potential_host[0], 45, 1e-12);
   dem_law_options law;
@@ -269,7 +269,7 @@ static void every_change_of_the_host_is_told_apart(void **state) {
   assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
   e = books(s);
   ASSERT_REL(e.potential_host[0], 90, 1e-12);
-  ASSERT_OK(s, dem_system_remove(s, 1, ids));
+  ASSERT_OK(s, dem_system_remove_particles(s, 1, ids));
   e = books(s);
   ASSERT_ABS(e.potential_host[0], 0, 1e-12);
   ASSERT_ABS(e.numerical[0], 0, 1e-12);
@@ -373,8 +373,8 @@ static double heat_with(int32_t threads) {
   double sum = 0, heat[4096];
   int64_t count;
   ASSERT_OK(s, dem_system_step(s, 1500));
-  ASSERT_OK(s, dem_system_count(s, &count));
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT, count, NULL, heat, 0));
+  ASSERT_OK(s, dem_system_particle_count(s, &count));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT, count, NULL, heat, 0));
   for (int64_t k = 0; k < count; k++) sum = sum * 1.5 + heat[k];
   dem_system_destroy(s);
   return sum;

@@ -109,8 +109,8 @@ static dem_energy books(const world *w) {
 static double speed_up(const world *w) {
   double v[6];
   int64_t count;
-  ASSERT_OK(w->system, dem_system_count(w->system, &count));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_VELOCITY, count, NULL, v, 0));
+  ASSERT_OK(w->system, dem_system_particle_count(w->system, &count));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_VELOCITY, count, NULL, v, 0));
   return v[2];
 }
 
@@ -411,12 +411,12 @@ static void slides_without_weight(void **state) {
       world w = open_world(dt, NULL, 1, &o);
       add_pair(&w, 1, a0 * a0 / (3 * r), 0, 1);
       double v[3] = {2, 0, 0};
-      ASSERT_OK(w.system, dem_system_set(w.system, DEM_VELOCITY, 1, NULL, v, 0));
+      ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_VELOCITY, 1, NULL, v, 0));
       ASSERT_OK(w.system, dem_system_step(w.system, 500));
-      ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, NULL, v, 0));
+      ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, NULL, v, 0));
       const double before = v[0];
       ASSERT_OK(w.system, dem_system_step(w.system, 300));
-      ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, NULL, v, 0));
+      ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, NULL, v, 0));
       ASSERT_REL(before - v[0], cap * 300 * dt, 1e-9);
       const dem_energy e = books(&w);
       ASSERT_BELOW(e.residual_relative, 1e-12);

@@ -66,7 +66,7 @@ static void remove_particles(world *w, int every) {
       w->ids[kept] = w->ids[k];
       w->temperature[kept++] = w->temperature[k];
     }
-  ASSERT_OK(w->system, dem_system_remove(w->system, count, gone));
+  ASSERT_OK(w->system, dem_system_remove_particles(w->system, count, gone));
   w->count = kept;
 }
 
@@ -83,21 +83,21 @@ static void set_values(world *w, int32_t temperature, int32_t tensor, int part) 
     ids[count] = w->ids[k];
     values[count++] = w->temperature[k];
   }
-  ASSERT_OK(w->system, dem_system_set(w->system, temperature, count, ids, values, 0));
+  ASSERT_OK(w->system, dem_system_set_field(w->system, temperature, count, ids, values, 0));
   for (int64_t k = 0; k < w->count; k++)
     for (int a = 0; a < TENSOR; a++) tensors[k * TENSOR + a] = tensor_of(w->ids[k], a);
-  ASSERT_OK(w->system, dem_system_set(w->system, tensor, w->count, NULL, tensors, 0));
+  ASSERT_OK(w->system, dem_system_set_field(w->system, tensor, w->count, NULL, tensors, 0));
 }
 
 static void check_values(world *w, int32_t temperature, int32_t tensor) {
   double values[MOST], again[MOST];
   static double tensors[MOST * TENSOR];
   dem_view v = {.struct_size = sizeof v};
-  ASSERT_OK(w->system, dem_system_get(w->system, temperature, w->count, NULL, values, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, temperature, w->count, NULL, values, 0));
   ASSERT_BITS(values, w->temperature, (size_t)w->count * sizeof *values);
-  ASSERT_OK(w->system, dem_system_get(w->system, temperature, w->count, w->ids, again, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, temperature, w->count, w->ids, again, 0));
   ASSERT_BITS(again, w->temperature, (size_t)w->count * sizeof *again);
-  ASSERT_OK(w->system, dem_system_get(w->system, tensor, w->count, w->ids, tensors, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, tensor, w->count, w->ids, tensors, 0));
   for (int64_t k = 0; k < w->count; k++)
     for (int a = 0; a < TENSOR; a++) assert_true(tensors[k * TENSOR + a] == tensor_of(w->ids[k], a));
   ASSERT_OK(w->system, dem_view_acquire(w->system, temperature, DEM_READ, &v));
@@ -145,7 +145,7 @@ static void values_follow_their_particle(void **state) {
     add_particles(&w, START);
     ASSERT_OK(w.system, dem_system_add_column(w.system, "stress", TENSOR, &tensor));
     assert_int_equal(tensor, DEM_COLUMN_FIRST + 1);
-    ASSERT_OK(w.system, dem_system_get(w.system, temperature, START, NULL, zero, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, temperature, START, NULL, zero, 0));
     for (int k = 0; k < START; k++) assert_true(zero[k] == 0);
     for (int round = 0; round < 8; round++) {
       const int64_t before = rebuilds(w.system);
@@ -176,10 +176,10 @@ static void new_particles_begin_with_zero(void **state) {
   add_particles(&w, 100);
   ASSERT_OK(w.system, dem_system_add_column(w.system, "wide", 2, &wide));
   for (int k = 0; k < 200; k++) values[k] = 7;
-  ASSERT_OK(w.system, dem_system_set(w.system, wide, 100, NULL, values, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, wide, 100, NULL, values, 0));
   remove_particles(&w, 2);
   add_particles(&w, 30);
-  ASSERT_OK(w.system, dem_system_get(w.system, wide, 80, NULL, values, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, wide, 80, NULL, values, 0));
   for (int k = 0; k < 160; k++) assert_true(values[k] == (k < 100 ? 7 : 0));
   close_world(&w);
 }
@@ -198,10 +198,10 @@ static void they_change_no_bit(void **state) {
       double values[START];
       for (int k = 0; k < START; k++) values[k] = k % 2 ? NAN : HUGE_VAL;
       ASSERT_OK(w.system, dem_system_add_column(w.system, "t", 1, &column));
-      ASSERT_OK(w.system, dem_system_set(w.system, column, START, NULL, values, 0));
+      ASSERT_OK(w.system, dem_system_set_field(w.system, column, START, NULL, values, 0));
     }
     ASSERT_OK(w.system, dem_system_step(w.system, 60));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, START, NULL, position[with], 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, START, NULL, position[with], 0));
     close_world(&w);
   }
   ASSERT_BITS(position[0], position[1], sizeof position[0]);
@@ -253,9 +253,9 @@ static void bad_input_is_refused(void **state) {
       fail_msg("no \"%s\" in: %s", table[k].says, dem_system_message(w.system));
   }
   double value = 0;
-  ASSERT_STATUS(w.system, dem_system_get(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
-  ASSERT_STATUS(w.system, dem_system_set(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
-  ASSERT_OK(w.system, dem_system_get(w.system, expected, 0, NULL, &value, 0));
+  ASSERT_STATUS(w.system, dem_system_get_field(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(w.system, dem_system_set_field(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
+  ASSERT_OK(w.system, dem_system_get_field(w.system, expected, 0, NULL, &value, 0));
   close_world(&w);
 }
 
@@ -273,10 +273,10 @@ static void there_is_a_limit(void **state) {
   }
   ASSERT_STATUS(w.system, dem_system_add_column(w.system, "more", 1, &column), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "32"));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &value, 0));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &read, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &value, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &read, 0));
   assert_true(read == 3);
-  ASSERT_STATUS(w.system, dem_system_get_int(w.system, DEM_COLUMN_FIRST, 1, w.ids, &column, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(w.system, dem_system_get_field_int(w.system, DEM_COLUMN_FIRST, 1, w.ids, &column, 0), DEM_NOT_FOUND);
   close_world(&w);
 }
 
@@ -295,7 +295,7 @@ static int32_t heat_up(void *user, dem_system *s, const dem_progress *progress) 
   const int64_t zero = 0;
   ASSERT_STATUS(s, dem_system_add_column(s, "late", 1, &column), DEM_BUSY);
   ASSERT_OK(s, dem_system_id_at(s, 1, &zero, &first));
-  ASSERT_OK(s, dem_system_set(s, c->column, 1, &first, &value, 0));
+  ASSERT_OK(s, dem_system_set_field(s, c->column, 1, &first, &value, 0));
   ASSERT_OK(s, dem_view_acquire(s, c->column, DEM_WRITE, &v));
   for (int64_t row = 0; row < v.count; row++) v.data[row * v.stride] += v.ids[row] == first ? 0.5 : 1;
   ASSERT_OK(s, dem_view_release(s, &v));
@@ -322,7 +322,7 @@ static void callbacks_set_values_and_add_no_column(void **state) {
   ASSERT_OK(w.system, dem_system_set_progress(w.system, 1, look, w.system));
   ASSERT_OK(w.system, dem_system_step(w.system, 7));
   assert_int_equal(c.calls, 7);
-  ASSERT_OK(w.system, dem_system_get(w.system, c.column, 50, NULL, values, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, c.column, 50, NULL, values, 0));
   assert_true(values[0] == 6.5 && values[1] == 7 && values[49] == 7);
   close_world(&w);
 }
@@ -347,13 +347,13 @@ static void views_write_them(void **state) {
   ASSERT_OK(w.system, dem_view_acquire(w.system, b, DEM_READ, &read));
   ASSERT_OK(w.system, dem_view_acquire(w.system, DEM_VELOCITY, DEM_WRITE, &other));
   ASSERT_STATUS(w.system, dem_system_add_column(w.system, "late", 1, &none), DEM_BUSY);
-  ASSERT_STATUS(w.system, dem_system_set(w.system, b, 20, NULL, values, 0), DEM_BUSY);
+  ASSERT_STATUS(w.system, dem_system_set_field(w.system, b, 20, NULL, values, 0), DEM_BUSY);
   for (int64_t row = 0; row < write.count; row++)
     for (int k = 0; k < 3; k++) write.data[row * write.stride + k] = k == 2 ? NAN : (double)(write.ids[row] % 1000) + k;
   ASSERT_OK(w.system, dem_view_release(w.system, &write)); /* every double is allowed */
   ASSERT_OK(w.system, dem_view_release(w.system, &read));
   ASSERT_OK(w.system, dem_view_release(w.system, &other));
-  ASSERT_OK(w.system, dem_system_get(w.system, a, 20, NULL, values, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, a, 20, NULL, values, 0));
   for (int k = 0; k < 20; k++) {
     assert_true(values[3 * k] == (double)(w.ids[k] % 1000) && values[3 * k + 1] == (double)(w.ids[k] % 1000) + 1);
     assert_true(isnan(values[3 * k + 2]));
@@ -388,11 +388,11 @@ static void vtk_files_hold_them(void **state) {
   ASSERT_OK(w.system, dem_system_add_column(w.system, "<a&\"b\">", 16, &odd));
   for (int k = 0; k < START; k++) values[k] = 273.15 + k;
   for (int k = 0; k < START * 16; k++) wide[k] = 0.1 * k;
-  ASSERT_OK(w.system, dem_system_set(w.system, temperature, START, NULL, values, 0));
-  ASSERT_OK(w.system, dem_system_set(w.system, odd, START, NULL, wide, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, temperature, START, NULL, values, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, odd, START, NULL, wide, 0));
   bytes b = {.fail_at = -1};
   const dem_sink sink = bytes_sink(&b);
-  ASSERT_OK(w.system, dem_write_vtp(w.system, &sink));
+  ASSERT_OK(w.system, dem_system_write_vtp(w.system, &sink));
   ASSERT_BITS(array_of(&b, "type=\"Float64\" Name=\"temperature\" NumberOfComponents=\"1\"", sizeof values), values,
               sizeof values);
   ASSERT_BITS(array_of(&b, "Name=\"&lt;a&amp;&quot;b&quot;&gt;\" NumberOfComponents=\"16\"", sizeof wide), wide, sizeof wide);
@@ -447,17 +447,17 @@ static void short_memory_leaves_everything_as_it_was(void **state) {
     s.calls = 0;
     s.fail = fail;
     dem_status status = dem_system_add_column(system, "one", 1, &first);
-    if (!status) ASSERT_OK(system, dem_system_set(system, first, 40, NULL, values, 0));
+    if (!status) ASSERT_OK(system, dem_system_set_field(system, first, 40, NULL, values, 0));
     if (!status) status = dem_system_add_column(system, "two", 3, &second);
     const int failed = s.calls >= fail;
     assert_int_equal(status, failed ? DEM_NO_MEMORY : DEM_OK);
     s.fail = 0;
     if (first) {
-      ASSERT_OK(system, dem_system_get(system, first, 40, NULL, again, 0));
+      ASSERT_OK(system, dem_system_get_field(system, first, 40, NULL, again, 0));
       ASSERT_BITS(again, values, sizeof values);
     }
     if (failed) ASSERT_OK(system, dem_system_add_column(system, first ? "two" : "one", 1, &second));
-    ASSERT_OK(system, dem_system_remove(system, 10, ids));
+    ASSERT_OK(system, dem_system_remove_particles(system, 10, ids));
     assert_int_equal(dem_system_destroy(system), DEM_OK);
     assert_int_equal(dem_context_destroy(context), DEM_OK);
     assert_int_equal(s.live, 0);

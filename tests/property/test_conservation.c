@@ -44,8 +44,8 @@ static momenta measure(const dem_system *s) {
   snapshot now;
   snapshot_take(&now, s);
   double *mass = calloc((size_t)now.count, sizeof *mass), *inertia = calloc((size_t)now.count, sizeof *inertia);
-  ASSERT_OK(s, dem_system_get(s, DEM_MASS, now.count, NULL, mass, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_INERTIA, now.count, NULL, inertia, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_MASS, now.count, NULL, mass, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_INERTIA, now.count, NULL, inertia, 0));
   for (int64_t i = 0; i < now.count; i++) add_body(&m, now.x + 3 * i, now.v + 3 * i, now.w + 3 * i, mass[i], inertia[i]);
   free(mass);
   free(inertia);
@@ -139,7 +139,7 @@ static void reverse_motion(dem_system *s) {
   snapshot now;
   snapshot_take(&now, s);
   for (int64_t i = 0; i < 3 * now.count; i++) now.v[i] = -now.v[i];
-  ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, now.count, NULL, now.v, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, now.count, NULL, now.v, 0));
   snapshot_free(&now);
 }
 
@@ -151,7 +151,7 @@ static double there_and_back(const dem_law_options *law, double apart, const sna
   snapshot end;
   snapshot_take(start, s);
   for (int64_t i = 0; i < start->count; i++) start->x[3 * i] += i % 2 ? apart : -apart;
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, start->count, NULL, start->x, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, start->count, NULL, start->x, 0));
   ASSERT_OK(s, dem_system_step(s, 1000));
   reverse_motion(s);
   ASSERT_OK(s, dem_system_step(s, 1000));
@@ -173,7 +173,7 @@ static double growth(const dem_law_options *law, const char *name, int64_t steps
     snapshot start;
     snapshot_take(&start, s);
     for (int64_t i = 0; i < start.count; i++) start.x[3 * i + i % 3] += run ? apart : 0;
-    ASSERT_OK(s, dem_system_set(s, DEM_POSITION, start.count, NULL, start.x, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, start.count, NULL, start.x, 0));
     ASSERT_OK(s, dem_system_step(s, steps));
     snapshot_take(&end[run], s);
     snapshot_free(&start);
@@ -237,7 +237,7 @@ static double potential(const dem_law_options *law, int64_t body, int axis, doub
   ASSERT_OK(s, dem_system_step(s, 1));
   dem_energy_init(&energy, sizeof energy);
   ASSERT_OK(s, dem_system_energy(s, &energy));
-  if (force) ASSERT_OK(s, dem_system_get(s, DEM_FORCE, BODIES, NULL, force, 0));
+  if (force) ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, BODIES, NULL, force, 0));
   close_scene(s, context);
   return energy.potential_normal[0] + energy.potential_normal[1];
 }

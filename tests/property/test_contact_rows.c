@@ -97,7 +97,7 @@ static dem_contact *read_contacts(const world *w, int64_t *count) {
 }
 
 static void get3(const world *w, int32_t field, dem_id id, double v[3]) {
-  ASSERT_OK(w->system, dem_system_get(w->system, field, 1, &id, v, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, &id, v, 0));
 }
 
 static void check_particle_sums(const world *w, const dem_contact *c, int64_t count) {
@@ -142,12 +142,12 @@ static void assert_same_place(const double *a, const double *b) {
 static void check_places(const world *w, const dem_contact *c, int32_t arms) {
   double x[3], end[3], foot[3], radius, other = 0;
   get3(w, DEM_POSITION, c->i, x);
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_RADIUS, 1, &c->i, &radius, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->i, &radius, 0));
   for (int a = 0; a < 3; a++) end[a] = x[a] + c->branch[a];
   if (c->wall < 0) {
     double y[3];
     get3(w, DEM_POSITION, c->j, y);
-    ASSERT_OK(w->system, dem_system_get(w->system, DEM_RADIUS, 1, &c->j, &other, 0));
+    ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->j, &other, 0));
     assert_same_place(end, y);
   }
   const double r = radius + other - c->overlap;

@@ -34,19 +34,19 @@ static void put(dem_system *s, const double *x, const double *v, const double *w
   dem_particles p;
   dem_particles_init(&p, sizeof p);
   p.count = 1, p.position = x, p.velocity = v, p.spin = w, p.radius = &radius, p.density = &density;
-  ASSERT_OK(s, dem_system_add(s, &p, NULL));
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
 }
 
 static void set(dem_system *s, int32_t field, const double *values) {
   int64_t n;
-  ASSERT_OK(s, dem_system_count(s, &n));
-  ASSERT_OK(s, dem_system_set(s, field, n, NULL, values, 0));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
+  ASSERT_OK(s, dem_system_set_field(s, field, n, NULL, values, 0));
 }
 
 static void get(const dem_system *s, int32_t field, double *values) {
   int64_t n;
-  ASSERT_OK(s, dem_system_count(s, &n));
-  ASSERT_OK(s, dem_system_get(s, field, n, NULL, values, 0));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
+  ASSERT_OK(s, dem_system_get_field(s, field, n, NULL, values, 0));
 }
 
 static dem_energy books(dem_system *s) {
@@ -179,7 +179,7 @@ static dem_system *build(const char *name, const scene_setup *setup) {
 /* Rates from 0 to far above 1/dt and a fluid in motion, another for each particle: the same in any order of rows. */
 static void pour_fluid(dem_system *s, double dt, int through_views) {
   int64_t n;
-  ASSERT_OK(s, dem_system_count(s, &n));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
   dem_id *ids = malloc((size_t)n * sizeof *ids);
   double *v = malloc((size_t)n * 8 * sizeof *v);
   assert_true(ids && v);
@@ -194,7 +194,7 @@ static void pour_fluid(dem_system *s, double dt, int through_views) {
   const int from[4] = {0, 3, 4, 7};
   for (int f = 0; f < 4; f++) {
     if (!through_views) {
-      ASSERT_OK(s, dem_system_set(s, fields[f], n, NULL, v + from[f], 8));
+      ASSERT_OK(s, dem_system_set_field(s, fields[f], n, NULL, v + from[f], 8));
       continue;
     }
     dem_view view = {.struct_size = sizeof view};
@@ -273,7 +273,7 @@ static void books_close(void **state) {
     }
     double worst = 0;
     int64_t count;
-    ASSERT_OK(s, dem_system_count(s, &count));
+    ASSERT_OK(s, dem_system_particle_count(s, &count));
     double *force = calloc((size_t)count * 3, sizeof *force);
     assert_non_null(force);
     for (int n = 0; n < 60; n++) {
@@ -296,7 +296,7 @@ static void momentum_is_kept(void **state) {
   (void)state;
   dem_system *s = build("cluster", NULL);
   int64_t n;
-  ASSERT_OK(s, dem_system_count(s, &n));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
   double *v = malloc((size_t)n * 3 * sizeof *v), *m = malloc((size_t)n * sizeof *m), *p = malloc((size_t)n * 3 * sizeof *p);
   assert_true(v && m && p);
   ASSERT_OK(s, dem_system_step(s, 100));
@@ -322,7 +322,7 @@ static void rows_keep_their_fluid(void **state) {
   dem_system *s[2] = {build("settling", NULL), build("settling", NULL)};
   int64_t n;
   snapshot end[2];
-  ASSERT_OK(s[0], dem_system_count(s[0], &n));
+  ASSERT_OK(s[0], dem_system_particle_count(s[0], &n));
   double *rate = malloc((size_t)(n + 1) * sizeof *rate), *now = malloc((size_t)(n + 1) * sizeof *now);
   assert_true(rate && now);
   for (int64_t k = 0; k < n; k++) rate[k] = 0;
@@ -374,7 +374,7 @@ static void half_step_velocity(void **state) {
 static void refuse(dem_system *s, int32_t field, const double *v, const char *says) {
   double before[3] = {0}, after[3] = {0};
   get(s, field, before);
-  ASSERT_STATUS(s, dem_system_set(s, field, 1, NULL, v, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(s, dem_system_set_field(s, field, 1, NULL, v, 0), DEM_BAD_ARGUMENT);
   if (!strstr(dem_system_message(s), says)) print_error("%s\n", dem_system_message(s));
   assert_non_null(strstr(dem_system_message(s), says));
   get(s, field, after);
@@ -392,7 +392,7 @@ static void refusals(void **state) {
   refuse(s, DEM_DRAG_RATE, &infinite, "DEM_DRAG_RATE of row 0: value [0] is inf");
   refuse(s, DEM_FLUID_VELOCITY, wrong, "DEM_FLUID_VELOCITY of row 0: value [1] is nan");
   refuse(s, DEM_DRAG_IMPULSE, wrong, "DEM_DRAG_IMPULSE of row 0");
-  ASSERT_STATUS(s, dem_system_set(s, DEM_CONTACT_FORCE, 1, NULL, none, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_CONTACT_FORCE, 1, NULL, none, 0), DEM_NOT_FOUND);
   dem_view view = {.struct_size = sizeof view};
   ASSERT_STATUS(s, dem_view_acquire(s, DEM_CONTACT_FORCE, DEM_WRITE, &view), DEM_BAD_ARGUMENT);
   ASSERT_OK(s, dem_view_acquire(s, DEM_SPIN_DRAG_RATE, DEM_WRITE, &view));

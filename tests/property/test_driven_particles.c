@@ -80,17 +80,17 @@ static void driven_particles_are_moving_frames(void **state) {
     ASSERT_OK(moving.system, dem_system_set_frozen_motion(moving.system, 1, &b, u, spin));
     ASSERT_OK(rest.system, dem_system_step(rest.system, 400));
     ASSERT_OK(moving.system, dem_system_step(moving.system, 400));
-    ASSERT_OK(rest.system, dem_system_get(rest.system, DEM_POSITION, 1, &i, x, 0));
-    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_POSITION, 1, &j, y, 0));
-    ASSERT_OK(rest.system, dem_system_get(rest.system, DEM_VELOCITY, 1, &i, p, 0));
-    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_VELOCITY, 1, &j, q, 0));
+    ASSERT_OK(rest.system, dem_system_get_field(rest.system, DEM_POSITION, 1, &i, x, 0));
+    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_POSITION, 1, &j, y, 0));
+    ASSERT_OK(rest.system, dem_system_get_field(rest.system, DEM_VELOCITY, 1, &i, p, 0));
+    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_VELOCITY, 1, &j, q, 0));
     for (int c = 0; c < 3; c++) {
       ASSERT_ABS(y[c], x[c] + 0.04 * u[c], 1e-12);
       ASSERT_ABS(q[c], p[c] + u[c], 1e-10);
     }
     assert_true(p[2] > 0.3);
-    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_POSITION, 1, &b, y, 0));
-    ASSERT_OK(moving.system, dem_system_get(moving.system, DEM_VELOCITY, 1, &b, q, 0));
+    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_POSITION, 1, &b, y, 0));
+    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_VELOCITY, 1, &b, q, 0));
     for (int c = 0; c < 3; c++) ASSERT_ABS(y[c], 0.04 * u[c], 1e-14);
     ASSERT_BITS(q, u, sizeof u);
     /* what drives it has given what the other gained: a momentum p costs u.p */
@@ -162,7 +162,7 @@ static void books_of_a_shear_cell_close(void **state) {
     world_open(&w, &o, schemes[k % 3], &law);
     shear_cell(&w, top);
     const double push[3] = {0.5, 0, 0};
-    ASSERT_OK(w.system, dem_system_set(w.system, DEM_HOST_FORCE, 1, top, push, 0)); /* does nothing: it is driven */
+    ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_HOST_FORCE, 1, top, push, 0)); /* does nothing: it is driven */
     for (int n = 0; n < 12; n++) {
       drive_top(&w, top, 2 + 0.1 * n, n < 6 ? -0.05 : 0.05, n % 3);
       ASSERT_OK(w.system, dem_system_step(w.system, 100));
@@ -192,10 +192,10 @@ static void work_and_momentum_can_be_read(void **state) {
   drive_top(&w, top, 2, -0.05, 0);
   for (int n = 0; n < 1000; n++) {
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, SIDE * SIDE, top, f, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, SIDE * SIDE, top, f, 0));
     for (int k = 0; k < SIDE * SIDE; k++) work -= (2 * f[3 * k] - 0.05 * f[3 * k + 2]) * 1e-4;
   }
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, SIDE * SIDE * LAYERS, NULL, f, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, SIDE * SIDE * LAYERS, NULL, f, 0));
   double sum[3] = {0, 0, 0}, size = 0;
   for (int k = 0; k < SIDE * SIDE * LAYERS; k++)
     for (int a = 0; a < 3; a++) sum[a] += f[3 * k + a], size += fabs(f[3 * k + a]);
@@ -205,8 +205,8 @@ static void work_and_momentum_can_be_read(void **state) {
   int32_t image[3];
   drive_top(&w, top, 20, 0, 0);
   ASSERT_OK(w.system, dem_system_step(w.system, 6000));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 1, top, x, 0));
-  ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 1, top, image, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 1, top, x, 0));
+  ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 1, top, image, 0));
   ASSERT_ABS(x[0] + SIDE * image[0], 0.2 + 12, 1e-9);
   assert_int_equal(image[0], 2);
   world_close(&w);
@@ -225,7 +225,7 @@ static void they_ignore_each_other_and_can_be_stopped(void **state) {
   id[1] = put(&w, (double[3]){1, 0.1, 0}, NULL, 1);
   ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, id, v, NULL));
   ASSERT_OK(w.system, dem_system_step(w.system, 10000));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 2, id, x, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 2, id, x, 0));
   ASSERT_ABS(x[0], 0, 1e-12);
   ASSERT_ABS(x[3], 0, 1e-12);
   ASSERT_ABS(books(&w).kinetic_linear, 0, 0);
@@ -234,10 +234,10 @@ static void they_ignore_each_other_and_can_be_stopped(void **state) {
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, id + 1, 0));
   ASSERT_REL(books(&w).host, 0.5, 1e-14);
   ASSERT_OK(w.system, dem_system_step(w.system, 10000));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 2, id, x, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 2, id, x, 0));
   ASSERT_ABS(x[0], 2, 1e-11);
   ASSERT_ABS(x[3], -3, 1e-11);
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 2, id, v, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 2, id, v, 0));
   ASSERT_ABS(v[0], 0, 0);
   ASSERT_BELOW(books(&w).residual_relative, BOUND);
   world_close(&w);
@@ -260,16 +260,16 @@ static void work_that_comes_and_goes_is_noted(void **state) {
   const dem_id ball = put(&w, (double[3]){0, 0, 0}, NULL, 0);
   const double v[6] = {1, 0, 0, 1, 0, 0};
   double mass, now[3];
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_MASS, 1, &ball, &mass, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_MASS, 1, &ball, &mass, 0));
   ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, driven, v, NULL));
   books(&w);
   do {
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, &ball, now, 0));
   } while (now[0] < 1.99);
   do {
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, &ball, now, 0));
   } while (now[0] > 0.01);
   const dem_energy e = books(&w);
   ASSERT_ABS(e.walls, 0, 0.02 * mass);
@@ -295,7 +295,7 @@ static void one_number_is_read_of_a_driven_particle(void **state) {
     *value = k < 2 ? 0 : 0.5;
     const double v[3] = {*value, 0, 0};
     ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 1, &id, v, NULL));
-    ASSERT_OK(w.system, dem_system_set(w.system, fields[k], 1, &id, value, 0));
+    ASSERT_OK(w.system, dem_system_set_field(w.system, fields[k], 1, &id, value, 0));
   }
   world_close(&w);
   assert_int_equal(munmap(pages, 2 * page), 0);
@@ -339,11 +339,11 @@ static void bad_motions_are_refused(void **state) {
   ASSERT_STATUS(NULL, dem_system_set_frozen_motion(NULL, 1, id, good, NULL), DEM_BAD_ARGUMENT);
   assert_true(system_hash(s) == before);
   /* by set only what it has */
-  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, id, good, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_VELOCITY, 1, id, good, 0), DEM_BAD_ARGUMENT);
   ASSERT_OK(s, dem_system_set_frozen_motion(s, 1, id, good, NULL));
-  ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, 1, id, good, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, 1, id, good, 0));
   const double other[3] = {1, 3, 0};
-  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, id, other, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_VELOCITY, 1, id, other, 0), DEM_BAD_ARGUMENT);
   dem_view view = {.struct_size = sizeof view};
   ASSERT_OK(s, dem_view_acquire(s, DEM_VELOCITY, DEM_WRITE, &view));
   ASSERT_OK(s, dem_view_release(s, &view));

@@ -71,7 +71,7 @@ static void check_pairs(const world *w) {
   double x[3 * N], furthest = 0;
   int64_t contacts, least = 0, most = 0;
   ASSERT_OK(w->system, dem_system_check(w->system));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_POSITION, N, w->ids, x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, N, w->ids, x, 0));
   ASSERT_OK(w->system, dem_system_contact_count(w->system, &contacts));
   for (int k = 0; k < 3 * N; k++) furthest = fmax(furthest, fabs(x[k]));
   for (int i = 0; i < N; i++)
@@ -160,7 +160,7 @@ static void what_rounding_moves_is_counted(void **state) {
     ASSERT_OK(w.system, fill(&w, &d, 5e10, 0, 0));
     for (int k = 0; k < N; k++) v[3 * k] = (k % 2 ? 0.49 : 0.51) * ulp / 1e-3;
     for (int k = 0; k < LONG; k += 100) {
-      ASSERT_OK(w.system, dem_system_set(w.system, DEM_VELOCITY, N, w.ids, v, 0));
+      ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_VELOCITY, N, w.ids, v, 0));
       ASSERT_OK(w.system, dem_system_step(w.system, 100));
       check_pairs(&w);
     }
@@ -181,9 +181,9 @@ static void far_positions_are_refused(void **state) {
   assert_non_null(strstr(dem_system_message(w.system), "allowed up to 8.24634e+10"));
   ASSERT_OK(w.system, fill(&w, &d, 0, 0, 0));
   x[1] = -1e50;
-  ASSERT_STATUS(w.system, dem_system_set(w.system, DEM_POSITION, 1, &w.ids[3], x, 0), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(w.system, dem_system_set_field(w.system, DEM_POSITION, 1, &w.ids[3], x, 0), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "position[1] is -1e+50, allowed up to 8.24634e+10"));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 1, &w.ids[3], back, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 1, &w.ids[3], back, 0));
   assert_true(fabs(back[1]) < 6);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   drop(&w);
@@ -198,11 +198,11 @@ static void a_smaller_diameter_is_noticed(void **state) {
   make(&w, 0, 0);
   ASSERT_OK(w.system, fill(&w, &d, 0.5 * LIMIT, 0, 0));
   for (int k = 0; k < N; k++) radius[k] = 0.1 * RADIUS;
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, N, w.ids, radius, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, N, w.ids, radius, 0));
   ASSERT_STATUS(w.system, dem_system_step(w.system, 1), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "allowed up to 8.24634e+09"));
   for (int k = 0; k < N; k++) radius[k] = RADIUS;
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, N, w.ids, radius, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, N, w.ids, radius, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   drop(&w);
 }
@@ -212,7 +212,7 @@ static dem_status add_with_images(world *w, int32_t first, double x, dem_id *ids
   const int32_t image[6] = {first, 0, 0, first == INT32_MIN ? INT32_MAX : -first, 0, 0};
   const dem_particles p = {
       .struct_size = sizeof p, .count = 2, .position = position, .radius = radius, .density = density, .image = image};
-  return dem_system_add(w->system, &p, ids);
+  return dem_system_add_particles(w->system, &p, ids);
 }
 
 /* Images are bounded, so that no sum or difference of two leaves its type, also under bonds. */
@@ -242,11 +242,11 @@ static void images_are_bounded(void **state) {
     }
     ASSERT_OK(w.system, dem_system_add_bonds(w.system, 1, &bond, sizeof bond, NULL));
     ASSERT_OK(w.system, dem_system_step(w.system, 3));
-    ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 2, ids, image, 0));
+    ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 2, ids, image, 0));
     assert_true(image[0] == sign * MOST && image[3] == -sign * MOST);
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, 2, ids, force, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, 2, ids, force, 0));
     for (int k = 0; k < 6; k++) ASSERT_ABS(force[k], 0, 1e-6);
-    ASSERT_OK(w.system, dem_system_remove(w.system, 2, ids));
+    ASSERT_OK(w.system, dem_system_remove_particles(w.system, 2, ids));
   }
   drop(&w);
 }
@@ -271,10 +271,10 @@ static void a_refused_search_changes_nothing(void **state) {
   type.normal_stiffness = 1e3;
   ASSERT_OK(w.system, dem_system_add_bond_type(w.system, &type, NULL));
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_HALF_VELOCITY, 2, w.ids, before, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_HALF_VELOCITY, 2, w.ids, before, 0));
   ASSERT_STATUS(w.system, dem_system_bond_neighbours(w.system, 0, 0, 0, 0.1, &found), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "position[0]"));
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_HALF_VELOCITY, 2, w.ids, after, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_HALF_VELOCITY, 2, w.ids, after, 0));
   for (int k = 0; k < 6; k++) ASSERT_ABS(after[k], before[k], 0);
   drop(&w);
 }

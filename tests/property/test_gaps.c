@@ -101,10 +101,10 @@ static double approach_error(double dt, int wall, const char *integrator) {
   const int64_t n = wall ? 1 : 2;
   while (gap > 0.1 * start) {
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, n, NULL, x, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, n, NULL, x, 0));
     gap = wall ? x[2] - 0.5 : fabs(x[2] - x[5]) - 1;
   }
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, n, NULL, v, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, n, NULL, v, 0));
   const double speed = wall ? v[2] : v[2] - v[5];
   const dem_energy e = books(&w);
   ASSERT_BELOW(e.residual_relative, 1e-12);
@@ -181,9 +181,9 @@ static void add_pair(const double *x, const double *v, double ri, double rj, con
 
 static void check_forces(const world *w, const double *radius, const int32_t *material) {
   static double x[3 * GRAINS], v[3 * GRAINS], f[3 * GRAINS], expected[3 * GRAINS];
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_POSITION, GRAINS, NULL, x, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_HALF_VELOCITY, GRAINS, NULL, v, 0));
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_FORCE, GRAINS, NULL, f, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, GRAINS, NULL, x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_VELOCITY, GRAINS, NULL, v, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_FORCE, GRAINS, NULL, f, 0));
   memset(expected, 0, sizeof expected);
   for (int i = 0; i < GRAINS; i++) {
     expected[3 * i + 2] += law_force(&mixed[material[i]], radius[i] - x[3 * i + 2], v[3 * i + 2], radius[i]);
@@ -235,8 +235,8 @@ static void same_bits(void **state) {
     world w = open_cloud(&u, radius, material);
     ASSERT_OK(w.system, dem_system_step(w.system, 1500));
     double *out = k ? now : first;
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, GRAINS, NULL, out, 0));
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, GRAINS, NULL, out + 3 * GRAINS, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, GRAINS, NULL, out, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, GRAINS, NULL, out + 3 * GRAINS, 0));
     if (k) ASSERT_BITS(first, now, sizeof first);
     close_world(&w);
   }

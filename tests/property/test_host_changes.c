@@ -28,7 +28,7 @@ static void close_run(run *r) {
 
 static int64_t count_of(const run *r) {
   int64_t n = 0;
-  assert_int_equal(dem_system_count(r->system, &n), DEM_OK);
+  assert_int_equal(dem_system_particle_count(r->system, &n), DEM_OK);
   return n;
 }
 
@@ -41,7 +41,7 @@ static void set_all(run *r, int32_t field, double x, double y, double z) {
     values[3 * k + 1] = y;
     values[3 * k + 2] = z;
   }
-  ASSERT_OK(r->system, dem_system_set(r->system, field, n, NULL, values, 0));
+  ASSERT_OK(r->system, dem_system_set_field(r->system, field, n, NULL, values, 0));
   free(values);
 }
 
@@ -111,7 +111,7 @@ static void strangers_cost_no_memory(void **state) {
   ASSERT_OK(r.system, dem_system_ids(r.system, count_of(&r), ids));
   first = ids[0];
   free(ids);
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 1, &first, far_away, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, &first, far_away, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
   assert_true(statistics_of(&r).bytes < 2 * before + 1000000);
   ASSERT_OK(r.system, dem_system_check(r.system));
@@ -139,11 +139,11 @@ static void images_at_the_seam(void **state) {
   p.position = x;
   p.radius = radius;
   p.density = density;
-  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
   double y[12];
   int32_t image[12];
-  ASSERT_OK(system, dem_system_get(system, DEM_POSITION, 4, NULL, y, 0));
-  ASSERT_OK(system, dem_system_get_int(system, DEM_IMAGE, 4, NULL, image, 0));
+  ASSERT_OK(system, dem_system_get_field(system, DEM_POSITION, 4, NULL, y, 0));
+  ASSERT_OK(system, dem_system_get_field_int(system, DEM_IMAGE, 4, NULL, image, 0));
   for (int k = 0; k < 4; k++) {
     assert_true(y[3 * k] >= 0 && y[3 * k] < 10);
     ASSERT_ABS(y[3 * k] + 10.0 * image[3 * k], expected[k], 1e-15);
@@ -161,8 +161,8 @@ static void half_velocity_after_a_change(void **state) {
   double v[3], half[3];
   const double g[3] = {1000, 0, 0};
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, NULL, v, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_HALF_VELOCITY, 1, NULL, half, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, NULL, v, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_HALF_VELOCITY, 1, NULL, half, 0));
   ASSERT_BITS(v, half, sizeof v);
   close_run(&r);
 }

@@ -43,7 +43,7 @@ static void put(run *r, int64_t count, const double *x, const double *v, const d
   p.spin = w;
   p.radius = radius;
   p.density = density;
-  ASSERT_OK(r->system, dem_system_add(r->system, &p, r->id));
+  ASSERT_OK(r->system, dem_system_add_particles(r->system, &p, r->id));
 }
 
 /* Two spheres that press on each other and rub. */
@@ -55,10 +55,10 @@ static void touching(run *r, double drag) {
 }
 
 static void get(const run *r, int32_t field, double *values) {
-  ASSERT_OK(r->system, dem_system_get(r->system, field, 2, r->id, values, 0));
+  ASSERT_OK(r->system, dem_system_get_field(r->system, field, 2, r->id, values, 0));
 }
 static void set(run *r, int32_t field, const double *values) {
-  ASSERT_OK(r->system, dem_system_set(r->system, field, 2, r->id, values, 0));
+  ASSERT_OK(r->system, dem_system_set_field(r->system, field, 2, r->id, values, 0));
 }
 
 static dem_energy energy_of(run *r) {
@@ -169,13 +169,13 @@ static void constant_force(void **state) {
     open_run(&r, k >= 3, 1e-3, 0);
     put(&r, 1, x, NULL, NULL);
     ASSERT_OK(r.system, dem_system_set_integrator_name(r.system, names[k % 3]));
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, r.id, force, 0));
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_TORQUE, 1, r.id, torque, 0));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, r.id, force, 0));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_TORQUE, 1, r.id, torque, 0));
     ASSERT_OK(r.system, dem_system_step(r.system, 1000));
-    ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, r.id, v, 0));
-    ASSERT_OK(r.system, dem_system_get(r.system, DEM_SPIN, 1, r.id, w, 0));
-    ASSERT_OK(r.system, dem_system_get(r.system, DEM_MASS, 1, r.id, &mass, 0));
-    ASSERT_OK(r.system, dem_system_get(r.system, DEM_INERTIA, 1, r.id, &inertia, 0));
+    ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, r.id, v, 0));
+    ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 1, r.id, w, 0));
+    ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_MASS, 1, r.id, &mass, 0));
+    ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_INERTIA, 1, r.id, &inertia, 0));
     for (int a = 0; a < 3; a++) {
       ASSERT_ABS(v[a], force[a] / mass, 1e-12 * fabs(force[a] / mass));
       ASSERT_ABS(w[a], torque[a] / inertia, 1e-12 * fabs(torque[a] / inertia));
@@ -215,12 +215,12 @@ static void nothing_moved(void **state) {
       run r;
       double v[3], radius = 0.5;
       one_that_turns(&r, &dice);
-      ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, r.id, v, 0));
+      ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, r.id, v, 0));
       for (int n = 0; n < 10000; n++) {
         dem_view view = {.struct_size = sizeof view};
-        if (kind == 0) ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, r.id, none, 0));
-        if (kind == 1) ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, r.id, v, 0));
-        if (kind == 2) ASSERT_OK(r.system, dem_system_set(r.system, DEM_RADIUS, 1, r.id, &radius, 0));
+        if (kind == 0) ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, r.id, none, 0));
+        if (kind == 1) ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, r.id, v, 0));
+        if (kind == 2) ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_RADIUS, 1, r.id, &radius, 0));
         if (kind == 3) {
           ASSERT_OK(r.system, dem_view_acquire(r.system, n % 2 ? DEM_SPIN : DEM_VELOCITY, DEM_WRITE, &view));
           ASSERT_OK(r.system, dem_view_release(r.system, &view));
@@ -244,8 +244,8 @@ static void changes_are_exact(void **state) {
     const double x[3] = {5, 0, 0}, v[3] = {1 + somewhere(&dice), somewhere(&dice), 0}, w[3] = {somewhere(&dice), 0, 2};
     dem_view view = {.struct_size = sizeof view};
     const dem_id first = r.id[0];
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, r.id, v, 0));
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 1, r.id, w, 0));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, r.id, v, 0));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, r.id, w, 0));
     ASSERT_OK(r.system, dem_view_acquire(r.system, DEM_VELOCITY, DEM_WRITE, &view));
     view.data[0] = 1 + somewhere(&dice);
     ASSERT_OK(r.system, dem_view_release(r.system, &view));
@@ -253,7 +253,7 @@ static void changes_are_exact(void **state) {
       put(&r, 1, x, v, w);
       ASSERT_OK(r.system, dem_system_set_frozen(r.system, 1, r.id, 1));
       ASSERT_OK(r.system, dem_system_set_frozen(r.system, 1, r.id, 0));
-      ASSERT_OK(r.system, dem_system_remove(r.system, 1, r.id));
+      ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, r.id));
       r.id[0] = first;
     }
   }
@@ -270,9 +270,9 @@ static void came_and_went(void **state) {
     one_that_turns(&r, &dice);
     const dem_energy before = k % 2 ? energy_of(&r) : (dem_energy){0};
     const double v[3] = {1e3 * somewhere(&dice), 0, 0}, slow[3] = {1e-3, 0, 0};
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, r.id, v, 0));
-    ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, r.id, slow, 0));
-    ASSERT_OK(r.system, dem_system_remove(r.system, 1, r.id));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, r.id, v, 0));
+    ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, r.id, slow, 0));
+    ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, r.id));
     const dem_energy e = energy_of(&r);
     assert_true(e.largest >= 0.5 * (4.0 / 3.0 * 3.14159265358979323846 * 0.125) * v[0] * v[0] && e.largest >= before.largest);
     ASSERT_BELOW(e.residual_relative, 1e-15);
@@ -287,9 +287,9 @@ static void work_came_and_went(void **state) {
   const double x[3] = {0}, push[3] = {1e6, 0, 0}, pull[3] = {-1e6, 0, 0};
   open_run(&r, 1, 1e-3, 0);
   put(&r, 1, x, NULL, NULL);
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, r.id, push, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, r.id, push, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 777));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, r.id, pull, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, r.id, pull, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 777));
   const dem_energy e = energy_of(&r);
   assert_true(e.largest > 1e11 && e.kinetic_linear < 1e-3 * e.largest);

@@ -9,9 +9,9 @@ static void assert_masses(dem_system *s, int32_t shape, double radius, double de
   const double disc = PI * radius * radius * density, sphere = 4 / 3. * PI * radius * radius * radius * density;
   const double mass = shape == DEM_SHAPE_DISC ? disc : sphere;
   double got;
-  ASSERT_OK(s, dem_system_get(s, DEM_MASS, 1, NULL, &got, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_MASS, 1, NULL, &got, 0));
   ASSERT_REL(got, mass, 1e-15);
-  ASSERT_OK(s, dem_system_get(s, DEM_INERTIA, 1, NULL, &got, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_INERTIA, 1, NULL, &got, 0));
   ASSERT_REL(got, (shape == DEM_SHAPE_DISC ? 0.5 : 0.4) * mass * radius * radius, 1e-15);
 }
 
@@ -30,11 +30,11 @@ static void check(int32_t shape) {
   ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
   dem_particles_init(&p, sizeof p);
   p.count = 1, p.position = x, p.radius = &small, p.density = &light;
-  ASSERT_OK(s, dem_system_add(s, &p, NULL));
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
   assert_masses(s, shape, small, light);
-  ASSERT_OK(s, dem_system_set(s, DEM_RADIUS, 1, NULL, &large, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_RADIUS, 1, NULL, &large, 0));
   assert_masses(s, shape, large, light);
-  ASSERT_OK(s, dem_system_set(s, DEM_DENSITY, 1, NULL, &heavy, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_DENSITY, 1, NULL, &heavy, 0));
   assert_masses(s, shape, large, heavy);
   dem_system_destroy(s);
   assert_int_equal(dem_context_destroy(context), DEM_OK);

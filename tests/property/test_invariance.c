@@ -53,9 +53,9 @@ static void to_frame(snapshot *s, const frame *f, double time) {
 }
 
 static void put_state(dem_system *s, const snapshot *state) {
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, state->count, NULL, state->x, 0));
-  ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, state->count, NULL, state->v, 0));
-  ASSERT_OK(s, dem_system_set(s, DEM_SPIN, state->count, NULL, state->w, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, state->count, NULL, state->x, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, state->count, NULL, state->v, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_SPIN, state->count, NULL, state->w, 0));
 }
 
 /* The cluster, overlapping from the start, brought into a frame (NULL: as it is) and displaced by `apart`; its end. */
@@ -364,8 +364,8 @@ static void images_count_the_turns(void **state) {
   ASSERT_OK(s, rows_add(&r, s, NULL));
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_step(s, 1000));
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(s, dem_system_get_int(s, DEM_IMAGE, 1, NULL, image, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(s, dem_system_get_field_int(s, DEM_IMAGE, 1, NULL, image, 0));
   /* 1000 roundings at a size of 4. */
   ASSERT_ABS(x[0] + 4 * image[0], 1 + 70, 1000 * 4 * EPSILON);
   ASSERT_ABS(x[1] + 4 * image[1], 2 - 50, 1000 * 4 * EPSILON);
@@ -389,15 +389,15 @@ static double turned_force(int32_t transport, double angle) {
   const double rest[6] = {0}, sideways[6] = {0, 0.5, 0, 0, -0.5, 0}, close[6] = {-0.49, 0, 0, 0.49, 0, 0};
   const double c = 0.49 * cos(angle), d = 0.49 * sin(angle), turned[6] = {-c, -d, 0, c, d, 0};
   double f[6];
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 2, NULL, close, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 2, NULL, sideways, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 2, NULL, close, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 2, NULL, sideways, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 10)); /* u = 1e-5 */
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 2, NULL, rest, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 2, NULL, rest, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 2, NULL, turned, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 2, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 2, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 2, NULL, turned, 0));
   ASSERT_OK(r.system, dem_system_set_dt(r.system, 1e-12)); /* nothing moves any more */
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_FORCE, 2, NULL, f, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_FORCE, 2, NULL, f, 0));
   run_close(&r);
   return f[0] * sin(angle) - f[1] * cos(angle);
 }
@@ -429,7 +429,7 @@ static void two_dimensions_stay_in_the_plane(void **state) {
     for (int64_t i = 0; i < 10; i++) {
       dem_id ids[64];
       ASSERT_OK(r.system, dem_system_ids(r.system, 64, ids));
-      ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, ids + i, push, 0));
+      ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, ids + i, push, 0));
     }
     ASSERT_OK(r.system, dem_system_step(r.system, STEPS));
     snapshot_take(&end, r.system);
@@ -466,8 +466,8 @@ static void shapes_have_their_inertia(void **state) {
     rows_put(&r, 0, 0, 0, radius);
     ASSERT_OK(s, rows_add(&r, s, NULL));
     rows_destroy(&r);
-    ASSERT_OK(s, dem_system_get(s, DEM_MASS, 1, NULL, &mass, 0));
-    ASSERT_OK(s, dem_system_get(s, DEM_INERTIA, 1, NULL, &inertia, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_MASS, 1, NULL, &mass, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_INERTIA, 1, NULL, &inertia, 0));
     const int disc = shape == DEM_SHAPE_DISC;
     ASSERT_REL(mass, rho * (disc ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius), 1e-15);
     ASSERT_REL(inertia, mass * radius * radius * (disc ? 0.5 : 0.4), 1e-15);

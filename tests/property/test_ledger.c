@@ -111,7 +111,7 @@ static void squeeze(dem_system *s) {
   snapshot now;
   snapshot_take(&now, s);
   for (int64_t i = 0; i < 3 * now.count; i++) now.x[i] *= 0.88;
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, now.count, NULL, now.x, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, now.count, NULL, now.x, 0));
   snapshot_free(&now);
 }
 
@@ -206,7 +206,7 @@ static double mismatch(dem_system *s) {
   ASSERT_OK(s, dem_system_contact_count(s, &count));
   if (count == 0) return 0;
   ASSERT_OK(s, dem_system_contacts(s, 1, &c, sizeof c));
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 2, NULL, w, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 2, NULL, w, 0));
   for (int a = 0; a < 3; a++) {
     const int b = (a + 1) % 3, d = (a + 2) % 3;
     power -= c.force[a] * 0.5 * c.overlap * ((w[b] + w[3 + b]) * c.normal[d] - (w[d] + w[3 + d]) * c.normal[b]);
@@ -276,14 +276,14 @@ static void gravity_account(void **state) {
   const double g[3] = {0, 0, 10}, start[3] = {0, 0, 5}, rest[3] = {0, 0, 0};
   double x[3];
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 1, NULL, start, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, NULL, rest, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 1, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, NULL, start, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, rest, 0));
   const dem_energy before = books(&r);
   ASSERT_ABS(before.kinetic_linear, 0, 0);
   ASSERT_ABS(before.host, 0, 1e-15); /* came with v, lost it again */
   ASSERT_OK(r.system, dem_system_step(r.system, 1000));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, NULL, x, 0));
   const dem_energy e = books(&r);
   /* 1000 roundings of numbers of this size. */
   ASSERT_REL(e.gravity, -10 * (x[2] - 5), 1000 * 2.2e-16 * 100);
@@ -299,8 +299,8 @@ static void drag_account(void **state) {
   run r;
   run_open(&r, "oblique", &setup);
   const double up[3] = {1, 2, 3}, spin[3] = {4, 5, 6};
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, NULL, up, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 1, NULL, spin, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, up, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, spin, 0));
   const dem_energy before = books(&r);
   ASSERT_OK(r.system, dem_system_step(r.system, 2000));
   const dem_energy e = books(&r);
@@ -320,14 +320,14 @@ static void host_account(void **state) {
   const double start[3] = {0, 0, 5}, rest[3] = {0, 0, 0}, force[3] = {3, 0, 1}, torque[3] = {0, 0.2, 0};
   double x[3], w[3];
   dem_id id;
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 1, NULL, start, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, NULL, rest, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 1, NULL, rest, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_FORCE, 1, NULL, force, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_HOST_TORQUE, 1, NULL, torque, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, NULL, start, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_FORCE, 1, NULL, force, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_HOST_TORQUE, 1, NULL, torque, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 1000));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_SPIN, 1, NULL, w, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 1, NULL, w, 0));
   dem_energy e = books(&r);
   /* Constant torque: work = I w^2/2. */
   ASSERT_REL(e.host, 3 * x[0] + (x[2] - 5) + 0.1 * w[1] * w[1] / 2, 1e-12);
@@ -338,7 +338,7 @@ static void host_account(void **state) {
   e = books(&r);
   ASSERT_ABS(e.host, 0, 1e-14);
   assert_adds_up(&e, 0);
-  ASSERT_OK(r.system, dem_system_remove(r.system, 1, &id));
+  ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, &id));
   e = books(&r);
   ASSERT_ABS(e.host, 0, 1e-14);
   run_close(&r);
@@ -380,12 +380,12 @@ static void sliding_account(void **state) {
   const double g[3] = {0, 0, -10}, start[3] = {0, 0, 0.5 - 1e-4}, speed[3] = {2, 0, 0}, rest[3] = {0, 0, 0};
   double v[3], w[3];
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 1, NULL, start, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, NULL, speed, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 1, NULL, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, NULL, start, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, speed, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, rest, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 1000)); /* t = 0.1; rolling would begin at 2 u0/(7 mu g) = 0.286 */
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, NULL, v, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_SPIN, 1, NULL, w, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, NULL, v, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 1, NULL, w, 0));
   const dem_energy e = books(&r);
   ASSERT_ABS(v[0], 2 - 0.2 * 10 * 0.1, 2e-3); /* but for winding up the spring: mu f_n/k_t over v = 4e-5 of time 1e-1 */
   /* Heat: lost kinetic energy less what the spring holds, mu^2 N^2/(2 k_t) = 7e-5. */

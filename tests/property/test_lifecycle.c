@@ -99,7 +99,7 @@ static int32_t look(void *user, const dem_progress *p) {
   dem_energy_init(&e, sizeof e);
   w->last = *p;
   w->calls++;
-  if (dem_system_get(w->system, DEM_POSITION, p->particles, NULL, x, 0) != DEM_OK) return 1;
+  if (dem_system_get_field(w->system, DEM_POSITION, p->particles, NULL, x, 0) != DEM_OK) return 1;
   if (dem_system_energy(w->system, &e) != DEM_OK) return 1;
   w->forbidden = dem_system_step(w->system, 1);
   return w->calls == w->stop_at;
@@ -187,12 +187,12 @@ static void run_until_takes_equal_steps(void **state) {
   const double g[3] = {0, -3, 20}; /* upwards: it never reaches the wall */
   const double start[3] = {0, 0, 3}, speed[3] = {1, 0.2, 0};
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, 1, NULL, start, 0));
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_VELOCITY, 1, NULL, speed, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, NULL, start, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, speed, 0));
   const double t = 0.12345678;
   ASSERT_OK(r.system, dem_system_run_until(r.system, t));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, NULL, v, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, NULL, v, 0));
   for (int k = 0; k < 3; k++) {
     /* 1235 steps, one rounding each of numbers of size 3. */
     ASSERT_ABS(x[k], start[k] + speed[k] * t + g[k] * t * t / 2, 1235 * 3 * 2.2e-16);
@@ -219,7 +219,7 @@ static void a_stranger_far_away_changes_nothing(void **state) {
   run_open(&r, "settling", &setup);
   snapshot_take(&moved, r.system);
   for (int64_t i = 0; i < 3 * moved.count; i++) moved.x[i] += i % 2 ? 1e-9 : 0;
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_POSITION, moved.count, NULL, moved.x, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, moved.count, NULL, moved.x, 0));
   snapshot_free(&moved);
   ASSERT_OK(r.system, dem_system_step(r.system, 1200));
   snapshot_take(&moved, r.system);
@@ -234,7 +234,7 @@ static void a_stranger_far_away_changes_nothing(void **state) {
     ASSERT_OK(r.system, rows_add(&far, r.system, &id));
     rows_destroy(&far);
     ASSERT_OK(r.system, dem_system_step(r.system, 50));
-    ASSERT_OK(r.system, dem_system_remove(r.system, 1, &id));
+    ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, &id));
     ASSERT_OK(r.system, dem_system_step(r.system, 50));
   }
   snapshot_take(&with, r.system);
@@ -259,13 +259,13 @@ static void removal_removes_contacts_and_forces(void **state) {
   ASSERT_OK(r.system, dem_system_step(r.system, 20));
   ASSERT_OK(r.system, dem_system_contact_count(r.system, &contacts));
   assert_int_equal(contacts, 1);
-  ASSERT_OK(r.system, dem_system_remove(r.system, 1, ids + 1));
-  ASSERT_OK(r.system, dem_system_count(r.system, &count));
+  ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, ids + 1));
+  ASSERT_OK(r.system, dem_system_particle_count(r.system, &count));
   assert_int_equal(count, 1);
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, ids, v[0], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, ids, v[0], 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 10));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, ids, v[1], 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_FORCE, 1, ids, f, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, ids, v[1], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_FORCE, 1, ids, f, 0));
   ASSERT_OK(r.system, dem_system_contact_count(r.system, &contacts));
   assert_int_equal(contacts, 0);
   assert_true(f[0] == 0 && f[1] == 0 && f[2] == 0);
@@ -284,9 +284,9 @@ static void ids_go_stale(void **state) {
   ASSERT_OK(r.system, dem_system_step(r.system, 300));
   ASSERT_OK(r.system, dem_system_ids(r.system, 130, again));
   ASSERT_BITS(ids, again, 120 * sizeof ids[0]); /* re-sorting of rows does not show */
-  ASSERT_OK(r.system, dem_system_remove(r.system, 2, ids + 10));
-  ASSERT_STATUS(r.system, dem_system_get(r.system, DEM_POSITION, 1, ids + 10, x, 0), DEM_NOT_FOUND);
-  ASSERT_STATUS(r.system, dem_system_remove(r.system, 1, ids + 10), DEM_NOT_FOUND);
+  ASSERT_OK(r.system, dem_system_remove_particles(r.system, 2, ids + 10));
+  ASSERT_STATUS(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, ids + 10, x, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(r.system, dem_system_remove_particles(r.system, 1, ids + 10), DEM_NOT_FOUND);
   rows fresh;
   dem_id fresh_id[2];
   assert_int_equal(rows_create(&fresh, 2), 0);
@@ -296,8 +296,8 @@ static void ids_go_stale(void **state) {
   rows_destroy(&fresh);
   for (int i = 0; i < 120; i++) assert_true(fresh_id[0] != ids[i] && fresh_id[1] != ids[i]);
   assert_true(fresh_id[0] != 0 && fresh_id[1] != 0 && fresh_id[0] != fresh_id[1]);
-  ASSERT_STATUS(r.system, dem_system_get(r.system, DEM_POSITION, 1, ids + 10, x, 0), DEM_NOT_FOUND);
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 1, fresh_id + 1, x, 0));
+  ASSERT_STATUS(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, ids + 10, x, 0), DEM_NOT_FOUND);
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, fresh_id + 1, x, 0));
   assert_true(x[0] == 2 && x[2] == 60);
   ASSERT_OK(r.system, dem_system_check(r.system));
   run_close(&r);
@@ -312,7 +312,7 @@ static void frozen_never_move(void **state) {
   int32_t frozen[200] = {0};
   run_open(&r, "hertz-bed", NULL);
   snapshot_take(&before, r.system);
-  ASSERT_OK(r.system, dem_system_get_int(r.system, DEM_FROZEN, before.count, NULL, frozen, 0));
+  ASSERT_OK(r.system, dem_system_get_field_int(r.system, DEM_FROZEN, before.count, NULL, frozen, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 2000));
   snapshot_take(&after, r.system);
   int held = 0;
@@ -329,11 +329,11 @@ static void frozen_never_move(void **state) {
     if (!frozen[i]) moving = before.ids[i];
   double v[3];
   ASSERT_OK(r.system, dem_system_set_frozen(r.system, 1, &moving, 1));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, &moving, v, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, &moving, v, 0));
   assert_true(v[0] == 0 && v[1] == 0 && v[2] == 0);
   ASSERT_OK(r.system, dem_system_set_frozen(r.system, 1, &moving, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 50));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, &moving, v, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, &moving, v, 0));
   assert_true(v[0] != 0 || v[2] != 0);
   snapshot_free(&before);
   snapshot_free(&after);
@@ -365,7 +365,7 @@ static void many_readers_or_one_writer(void **state) {
   assert_true(a.stride >= 3);
   ASSERT_STATUS(r.system, dem_view_acquire(r.system, DEM_POSITION, DEM_WRITE, &w), DEM_BUSY);
   ASSERT_STATUS(r.system, dem_system_step(r.system, 1), DEM_BUSY);
-  ASSERT_STATUS(r.system, dem_system_remove(r.system, 1, ids), DEM_BUSY);
+  ASSERT_STATUS(r.system, dem_system_remove_particles(r.system, 1, ids), DEM_BUSY);
   rows more;
   assert_int_equal(rows_create(&more, 1), 0);
   rows_put(&more, 1, 1, 90, 0.4);
@@ -396,7 +396,7 @@ static void a_view_shows_what_get_gives(void **state) {
     ASSERT_OK(r.system, dem_view_acquire(r.system, fields[k], DEM_READ, &v));
     for (int64_t i = 0; i < v.count; i++) {
       double value[3];
-      ASSERT_OK(r.system, dem_system_get(r.system, fields[k], 1, v.ids + i, value, 0));
+      ASSERT_OK(r.system, dem_system_get_field(r.system, fields[k], 1, v.ids + i, value, 0));
       ASSERT_BITS(value, v.data + i * v.stride, (size_t)v.components * sizeof(double));
     }
     ASSERT_OK(r.system, dem_view_release(r.system, &v));
@@ -414,7 +414,7 @@ static void writing_through_a_view(void **state) {
   const dem_id id = v.ids[5];
   v.data[5 * v.stride] = 42;
   ASSERT_OK(r.system, dem_view_release(r.system, &v));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, &id, x, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, &id, x, 0));
   assert_true(x[0] == 42);
   /* A NaN left behind poisons. */
   v = fresh_view();
@@ -422,7 +422,7 @@ static void writing_through_a_view(void **state) {
   v.data[7 * v.stride + 1] = NAN;
   ASSERT_STATUS(r.system, dem_view_release(r.system, &v), DEM_FAILED_NOT_FINITE);
   ASSERT_STATUS(r.system, dem_system_step(r.system, 1), DEM_POISONED);
-  ASSERT_STATUS(r.system, dem_system_get(r.system, DEM_VELOCITY, 1, &id, x, 0), DEM_POISONED);
+  ASSERT_STATUS(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, &id, x, 0), DEM_POISONED);
   run_close(&r);
 }
 
@@ -435,7 +435,7 @@ static void the_epoch_tells_when_rows_move(void **state) {
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
   ASSERT_OK(r.system, dem_system_epoch(r.system, &a));
   ASSERT_OK(r.system, dem_system_ids(r.system, 200, ids));
-  ASSERT_OK(r.system, dem_system_remove(r.system, 1, ids));
+  ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, ids));
   ASSERT_OK(r.system, dem_system_epoch(r.system, &b));
   assert_true(a != b);
   /* As long as the epoch stays, so do the rows. */
@@ -466,17 +466,17 @@ static void bulk_access_with_stride_and_ids(void **state) {
   dem_id ids[120];
   for (int i = 0; i < 120; i++) wide[i][3] = wide[i][4] = -7;
   ASSERT_OK(r.system, dem_system_ids(r.system, 120, ids));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 120, NULL, &wide[0][0], 5));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 120, ids, &packed[0][0], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 120, NULL, &wide[0][0], 5));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 120, ids, &packed[0][0], 0));
   for (int i = 0; i < 120; i++) {
     ASSERT_BITS(wide[i], packed[i], sizeof packed[i]);
     assert_true(wide[i][3] == -7 && wide[i][4] == -7);
-    ASSERT_OK(r.system, dem_system_get(r.system, DEM_POSITION, 1, ids + i, one, 0));
+    ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, ids + i, one, 0));
     ASSERT_BITS(one, packed[i], sizeof one);
     for (int k = 0; k < 3; k++) wide[i][k] = i + 0.25 * k;
   }
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_SPIN, 120, NULL, &wide[0][0], 5));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_SPIN, 120, NULL, &packed[0][0], 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 120, NULL, &wide[0][0], 5));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 120, NULL, &packed[0][0], 0));
   for (int i = 0; i < 120; i++) ASSERT_BITS(wide[i], packed[i], sizeof packed[i]);
   run_close(&r);
 }
@@ -487,13 +487,13 @@ static void radius_sets_mass_and_inertia(void **state) {
   run r;
   double radius, mass[2], inertia[2];
   run_open(&r, "oblique", NULL);
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_RADIUS, 1, NULL, &radius, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_MASS, 1, NULL, &mass[0], 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_INERTIA, 1, NULL, &inertia[0], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_RADIUS, 1, NULL, &radius, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_MASS, 1, NULL, &mass[0], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_INERTIA, 1, NULL, &inertia[0], 0));
   radius *= 2;
-  ASSERT_OK(r.system, dem_system_set(r.system, DEM_RADIUS, 1, NULL, &radius, 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_MASS, 1, NULL, &mass[1], 0));
-  ASSERT_OK(r.system, dem_system_get(r.system, DEM_INERTIA, 1, NULL, &inertia[1], 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_RADIUS, 1, NULL, &radius, 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_MASS, 1, NULL, &mass[1], 0));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_INERTIA, 1, NULL, &inertia[1], 0));
   ASSERT_REL(mass[1], 8 * mass[0], 1e-15);
   ASSERT_REL(inertia[1], 32 * inertia[0], 1e-15);
   run_close(&r);

@@ -96,14 +96,14 @@ static void add_pair(const world *w, double d, double u, double v, double heavy)
 /* Sets velocity or position of the upper sphere along z. */
 static void set_upper(const world *w, int32_t field, double z) {
   double x[6];
-  ASSERT_OK(w->system, dem_system_get(w->system, field, 2, NULL, x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 2, NULL, x, 0));
   x[2] = z;
-  ASSERT_OK(w->system, dem_system_set(w->system, field, 2, NULL, x, 0));
+  ASSERT_OK(w->system, dem_system_set_field(w->system, field, 2, NULL, x, 0));
 }
 
 static double height(const world *w) {
   double x[6];
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_POSITION, 2, NULL, x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, 2, NULL, x, 0));
   return x[2];
 }
 
@@ -190,7 +190,7 @@ static void the_host_tears(void **state) {
     if (how == 2) {
       dem_id ids[2];
       ASSERT_OK(w.system, dem_system_ids(w.system, 2, ids));
-      ASSERT_OK(w.system, dem_system_remove(w.system, 1, ids));
+      ASSERT_OK(w.system, dem_system_remove_particles(w.system, 1, ids));
     }
     if (how == 3) ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 0, &law)); /* a new law, and new contacts */
     ASSERT_OK(w.system, dem_system_step(w.system, 3));
@@ -294,7 +294,7 @@ static double turning_lost(int32_t rolling, int32_t twisting, double dt, double 
   const double spin[6] = {0, rolling ? 4e-3 : 0, twisting ? 4e-3 : 0, 0, 0, 0};
   dem_id ids[2];
   ASSERT_OK(w.system, dem_system_ids(w.system, 2, ids));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_SPIN, 1, ids, spin, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_SPIN, 1, ids, spin, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   dem_energy e = books(&w);
   while (contacts(&w)) {
@@ -437,7 +437,7 @@ static world open_chain(double skin, int32_t threads, int reversed) {
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   assert_int_equal(contacts(&w), CHAIN);
   for (int k = 0; k < CHAIN; k++) radius[k] = 0.5;
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_RADIUS, CHAIN, NULL, radius, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, CHAIN, NULL, radius, 0));
   rows_destroy(&r);
   return w;
 }
@@ -449,7 +449,7 @@ static void run_chain(world *w, int touch, snapshot *end) {
     if (!touch) continue;
     snapshot now; /* what the host sets is what was there: a new list, the same contacts */
     snapshot_take(&now, w->system);
-    ASSERT_OK(w->system, dem_system_set(w->system, DEM_POSITION, now.count, NULL, now.x, 0));
+    ASSERT_OK(w->system, dem_system_set_field(w->system, DEM_POSITION, now.count, NULL, now.x, 0));
     snapshot_free(&now);
   }
   ASSERT_OK(w->system, dem_system_check(w->system));
@@ -546,7 +546,7 @@ static void sliding_force(int beside, double force[3]) {
   rows_destroy(&r);
   ASSERT_OK(w.system, dem_system_step(w.system, 4));
   assert_int_equal(contacts(&w), 1 + beside);
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_FORCE, 1, &ids[1], force, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, 1, &ids[1], force, 0));
   close_world(&w);
 }
 

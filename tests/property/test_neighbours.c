@@ -70,7 +70,7 @@ static void world_fill(world *w, int64_t n, int32_t dimension) {
 static void world_thin(world *w) {
   snapshot s;
   snapshot_take(&s, w->system);
-  for (int64_t i = 0; i < s.count; i += 6) ASSERT_OK(w->system, dem_system_remove(w->system, 1, s.ids + i));
+  for (int64_t i = 0; i < s.count; i += 6) ASSERT_OK(w->system, dem_system_remove_particles(w->system, 1, s.ids + i));
   snapshot_free(&s);
 }
 
@@ -178,7 +178,7 @@ static int64_t check(const world *w) {
   snapshot_take(&s, w->system);
   int32_t *frozen = calloc((size_t)s.count, sizeof *frozen);
   touch *brute = calloc(CAPACITY, sizeof *brute), *engine = calloc(CAPACITY, sizeof *engine);
-  ASSERT_OK(w->system, dem_system_get_int(w->system, DEM_FROZEN, s.count, NULL, frozen, 0));
+  ASSERT_OK(w->system, dem_system_get_field_int(w->system, DEM_FROZEN, s.count, NULL, frozen, 0));
   int64_t nb = brute_pairs(w, &s, frozen, brute);
   nb += brute_walls(w, &s, frozen, brute + nb);
   const int64_t ne = ours(w, engine, CAPACITY);

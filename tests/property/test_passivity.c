@@ -3,8 +3,8 @@
  *
  *   - kinetic energy never grows, but for the error of the step, (dt/t_c)^2;
  *   - no sink is negative, and none takes more than there was;
- *   - laws with a potential take nothing themselves (hysteresis = 0 but where a dashpot keeps the cap up until the contact opens), the others
- *     take and do not make; the spring beside Hertz, whose stiffness grows under it, may make some (doc/laws/tangential-linear.md);
+ *   - laws with a potential take nothing themselves (hysteresis = 0 but where a dashpot keeps the cap up until the contact opens), the
+ *     others take and do not make; the spring beside Hertz, whose stiffness grows under it, may make some (doc/laws/tangential-linear.md);
  *   - the rebound does not depend on how deep the first overlap is.
  *
  * LAMMPS's form of the capped spring (DEM_SLIDER_RESET) breaks the second rule; that it does is checked too. */
@@ -65,7 +65,7 @@ static void place(dem_system *s, const impact *i, double dt) {
   dem_particles p;
   dem_particles_init(&p, sizeof p);
   p.count = 1 + i->pair, p.position = x, p.velocity = velocity, p.spin = spin, p.radius = radius, p.density = density;
-  ASSERT_OK(s, dem_system_add(s, &p, NULL));
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
 }
 
 static void run_through(dem_system *s, double steps) {
@@ -95,10 +95,10 @@ static outcome sum_up(dem_system *s, const impact *i, double before) {
   o.numerical = e.numerical[k] / before;
   o.residual = e.residual_relative;
   double v[6] = {0};
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 1 + i->pair, NULL, v, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 1 + i->pair, NULL, v, 0));
   o.restitution = (v[2] - v[5]) / SPEED;
   double w[6] = {0};
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1 + i->pair, NULL, w, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 1 + i->pair, NULL, w, 0));
   o.rebound[0] = v[0] / SPEED, o.rebound[1] = v[2] / SPEED, o.rebound[2] = RADIUS * w[1] / SPEED;
   return o;
 }

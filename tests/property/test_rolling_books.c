@@ -191,9 +191,9 @@ static void compare_with(const dem_energy *e, double sum[2][ACCOUNTS]) {
 static void compare_heat(dem_system *s, const dem_energy *e) {
   int64_t count;
   double sum[8] = {0}, heat[8 * 64];
-  ASSERT_OK(s, dem_system_count(s, &count));
+  ASSERT_OK(s, dem_system_particle_count(s, &count));
   assert_true(count <= 64);
-  ASSERT_OK(s, dem_system_get(s, DEM_HEAT_CLASSES, count, NULL, heat, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT_CLASSES, count, NULL, heat, 0));
   for (int64_t i = 0; i < 8 * count; i++) sum[i % 8] += heat[i];
   ASSERT_ABS(sum[2], e->sliding[0] + e->sliding[1] / 2, 1e-12 * e->largest);
   ASSERT_ABS(sum[3], e->rolling[0] + e->rolling[1] / 2, 1e-12 * e->largest);

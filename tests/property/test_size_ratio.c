@@ -175,7 +175,7 @@ static void world_fill(world *w, const distribution *sizes, int64_t n, int first
 static void world_thin(world *w) {
   snapshot s;
   snapshot_take(&s, w->system);
-  for (int64_t i = 1; i < s.count; i += 5) ASSERT_OK(w->system, dem_system_remove(w->system, 1, s.ids + i));
+  for (int64_t i = 1; i < s.count; i += 5) ASSERT_OK(w->system, dem_system_remove_particles(w->system, 1, s.ids + i));
   snapshot_free(&s);
 }
 

@@ -36,7 +36,7 @@ static double stable_dt(dem_law_options law) {
   assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
   ASSERT_OK(system, dem_system_stable_dt(system, &dt));
   dem_system_destroy(system);
   assert_int_equal(dem_context_destroy(context), DEM_OK);

@@ -242,7 +242,7 @@ static double slip_in_a_drum(int scheme, double dt) {
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_run_until(s, 2 * PI / w));
   const dem_energy e = books(s);
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1, NULL, spin, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 1, NULL, spin, 0));
   dem_system_destroy(s);
   const double heat = fabs(e.damping_normal[1]) + fabs(e.damping_tangential[1]) + e.sliding[1];
   print_message("# drum, %s, dt %.0e: spin off by %.1e, heat %.1e\n", schemes[scheme], dt, spin[2] / w - 1, heat);
@@ -302,8 +302,8 @@ static dem_energy collide(int scheme, const impact *i, double out[12]) {
   ASSERT_OK(s, rows_add(&r, s, NULL));
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_step(s, (int64_t)(1.6 * i->steps) + 10));
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 2, NULL, out, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 2, NULL, out + 6, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 2, NULL, out, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 2, NULL, out + 6, 0));
   for (int k = 0; k < 12; k++) out[k] *= (k < 6 ? 1 : 0.5) / hypot(1, i->ratio);
   const dem_energy e = books(s);
   assert_true(e.potential_normal[0] == 0); /* apart again */
@@ -453,8 +453,8 @@ static void in_a_moving_frame(void **state) {
       end[k].x[i] *= 0.9;
       end[k].v[i] += k ? speed[i % 3] : 0;
     }
-    ASSERT_OK(s, dem_system_set(s, DEM_POSITION, end[k].count, NULL, end[k].x, 0));
-    ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, end[k].count, NULL, end[k].v, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, end[k].count, NULL, end[k].x, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, end[k].count, NULL, end[k].v, 0));
     snapshot_free(&end[k]);
     ASSERT_OK(s, dem_system_step(s, 400));
     snapshot_take(&end[k], s);
@@ -487,7 +487,7 @@ static double through_each_other(const char *scheme, double offset, double start
   ASSERT_OK(s, dem_system_set_integrator_name(s, scheme));
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.velocity = v, p.spin = w, p.radius = radius, p.density = density;
-  ASSERT_OK(s, dem_system_add(s, &p, NULL));
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
   for (int k = 0; k < 20; k++) {
     dem_energy e;
     dem_energy_init(&e, sizeof e);
@@ -537,15 +537,15 @@ static double along_the_spring(const char *scheme, double off, const dem_law_opt
   ASSERT_OK(s, dem_system_set_integrator_name(s, scheme));
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.velocity = v, p.radius = radius, p.density = density;
-  ASSERT_OK(s, dem_system_add(s, &p, NULL));
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
   ASSERT_OK(s, dem_system_step(s, 20));
   double now[6], turned[6] = {0};
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 2, NULL, now, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 2, NULL, now, 0));
   for (int k = 0; k < 2; k++) {
     turned[3 * k] = -now[3 * k + 1] + off * now[3 * k];
     turned[3 * k + 1] = now[3 * k] + off * now[3 * k + 1];
   }
-  ASSERT_OK(s, dem_system_set(s, DEM_POSITION, 2, NULL, turned, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, 2, NULL, turned, 0));
   for (int k = 0; k < 10; k++) {
     ASSERT_OK(s, dem_system_step(s, 1));
     ASSERT_OK(s, dem_system_energy(s, &e));

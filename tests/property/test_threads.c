@@ -102,12 +102,12 @@ static dem_status add_lubrication(dem_context *context, dem_system *system) {
 /* So that layers touch from the start. */
 static dem_status press_together(dem_system *system) {
   int64_t n = 0;
-  dem_status status = dem_system_count(system, &n);
+  dem_status status = dem_system_particle_count(system, &n);
   double *x = calloc((size_t)(3 * n) + 1, sizeof *x);
   if (!x) return DEM_NO_MEMORY;
-  if (!status) status = dem_system_get(system, DEM_POSITION, n, NULL, x, 0);
+  if (!status) status = dem_system_get_field(system, DEM_POSITION, n, NULL, x, 0);
   for (int64_t i = 0; i < n; i++) x[3 * i + 2] *= 0.85;
-  if (!status) status = dem_system_set(system, DEM_POSITION, n, NULL, x, 0);
+  if (!status) status = dem_system_set_field(system, DEM_POSITION, n, NULL, x, 0);
   free(x);
   return status;
 }
@@ -249,7 +249,8 @@ enum { ROOM = 8 * PARTICLES, FIELDS = 5, WRITERS = 5 };
 
 static const int32_t field[FIELDS] = {DEM_POSITION, DEM_VELOCITY, DEM_FORCE, DEM_HALF_VELOCITY, DEM_CONTACT_FORCE};
 static dem_status (*const writer[WRITERS])(const dem_system *, const dem_sink *) = {
-    dem_write_data, dem_write_dump, dem_write_vtp, dem_write_walls_vtp, dem_write_contacts_vtp};
+    dem_system_write_data, dem_system_write_dump, dem_system_write_vtp, dem_system_write_walls_vtp,
+    dem_system_write_contacts_vtp};
 
 /* Everything that may be read while nothing changes, as a number. */
 typedef struct reader {
@@ -273,18 +274,18 @@ static int32_t mix_bytes(void *user, const void *bytes, int64_t count) {
 
 static void read_particles(reader *r, double *values, dem_id *ids, int64_t *indices) {
   int64_t n = 0;
-  r->wrong += dem_system_count(r->system, &n) != DEM_OK;
+  r->wrong += dem_system_particle_count(r->system, &n) != DEM_OK;
   r->wrong += dem_system_ids(r->system, n, ids) != DEM_OK;
   mix(&r->hash, ids, (size_t)n * sizeof *ids);
   r->wrong += dem_system_index_of(r->system, n, ids, indices) != DEM_OK;
   r->wrong += dem_system_id_at(r->system, n, indices, ids) != DEM_OK;
   mix(&r->hash, indices, (size_t)n * sizeof *indices);
   for (int k = 0; k < FIELDS; k++) {
-    r->wrong += dem_system_get(r->system, field[k], n, ids, values, 0) != DEM_OK;
+    r->wrong += dem_system_get_field(r->system, field[k], n, ids, values, 0) != DEM_OK;
     mix(&r->hash, values, (size_t)(3 * n) * sizeof *values);
   }
   int32_t *images = (int32_t *)(void *)values;
-  r->wrong += dem_system_get_int(r->system, DEM_IMAGE, n, NULL, images, 0) != DEM_OK;
+  r->wrong += dem_system_get_field_int(r->system, DEM_IMAGE, n, NULL, images, 0) != DEM_OK;
   mix(&r->hash, images, (size_t)(3 * n) * sizeof *images);
 }
 
@@ -333,7 +334,7 @@ static void be_refused(reader *r) {
   char wanted[32];
   double v[3];
   snprintf(wanted, sizeof wanted, " %llu,", (unsigned long long)r->unknown);
-  r->refused += dem_system_get(r->system, DEM_POSITION, 1, &r->unknown, v, 0) == DEM_NOT_FOUND &&
+  r->refused += dem_system_get_field(r->system, DEM_POSITION, 1, &r->unknown, v, 0) == DEM_NOT_FOUND &&
                 strstr(dem_system_message(r->system), wanted) != NULL;
 }
 

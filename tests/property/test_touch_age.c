@@ -34,8 +34,8 @@ static void check(dem_context *context, double overlap, const double *v) {
   ASSERT_OK(s, rows_add(&r, s, ids));
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_step(s, 1));
-  ASSERT_OK(s, dem_system_get(s, DEM_FORCE, 1, &ids[1], f, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 2, NULL, x[0], 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, 1, &ids[1], f, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 2, NULL, x[0], 0));
   double square = 0, rv = 0, v2 = 0, fn = 0;
   for (int a = 0; a < 3; a++) square += (x[1][a] - x[0][a]) * (x[1][a] - x[0][a]);
   const double distance = sqrt(square);

@@ -99,10 +99,10 @@ static void check(dem_context *context, dice *d) {
   ASSERT_OK(s, rows_add(&r, s, &id));
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_step(s, 1));
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, &id, x, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_HALF_VELOCITY, 1, &id, v, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_HALF_SPIN, 1, &id, spin, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_FORCE, 1, &id, f, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, &id, x, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HALF_VELOCITY, 1, &id, v, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_HALF_SPIN, 1, &id, spin, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, 1, &id, f, 0));
   expected(n, w, x, v, spin, wanted);
   for (int a = 0; a < 3; a++) ASSERT_ABS(f[a], wanted[a], 1e-4);
   dem_system_destroy(s);

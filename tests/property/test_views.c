@@ -90,7 +90,7 @@ static void fields_do_not_bar_each_other(void **state) {
   expect_busy(w.system, DEM_FORCE, DEM_READ);
   expect_busy(w.system, DEM_TORQUE, DEM_READ);
   ASSERT_STATUS(w.system, dem_system_step(w.system, 1), DEM_BUSY);
-  ASSERT_STATUS(w.system, dem_system_remove(w.system, 1, w.ids), DEM_BUSY);
+  ASSERT_STATUS(w.system, dem_system_remove_particles(w.system, 1, w.ids), DEM_BUSY);
   close_view(w.system, &force);
   close_view(w.system, &torque);
   dem_view read = view_of(w.system, DEM_HALF_SPIN, DEM_READ);
@@ -139,11 +139,11 @@ static void views_show_what_get_gives(void **state) {
   world w;
   const double push[3] = {1, 2, 3}, rate = 2, spin_rate = 3;
   open_world(&w);
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_DRAG_RATE, 1, w.ids + 5, &rate, 0));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_SPIN_DRAG_RATE, 1, w.ids + 6, &spin_rate, 0));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_FLUID_VELOCITY, 1, w.ids + 5, push, 0));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_FLUID_SPIN, 1, w.ids + 6, push, 0));
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_HOST_FORCE, 1, w.ids + 3, push, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_DRAG_RATE, 1, w.ids + 5, &rate, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_SPIN_DRAG_RATE, 1, w.ids + 6, &spin_rate, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_FLUID_VELOCITY, 1, w.ids + 5, push, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_FLUID_SPIN, 1, w.ids + 6, push, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_HOST_FORCE, 1, w.ids + 3, push, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 300));
   for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
     dem_view v = view_of(w.system, fields[f], DEM_READ);
@@ -151,7 +151,7 @@ static void views_show_what_get_gives(void **state) {
     assert_null(v.integers);
     for (int64_t k = 0; k < v.count; k++) {
       double wanted[3];
-      ASSERT_OK(w.system, dem_system_get(w.system, fields[f], 1, v.ids + k, wanted, 0));
+      ASSERT_OK(w.system, dem_system_get_field(w.system, fields[f], 1, v.ids + k, wanted, 0));
       assert_memory_equal(wanted, v.data + k * v.stride, (size_t)v.components * sizeof *wanted);
     }
     close_view(w.system, &v);
@@ -162,9 +162,9 @@ static void views_show_what_get_gives(void **state) {
   for (int64_t k = 0; k < x.count; k++) {
     int32_t turns[3], kind;
     double at[3];
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 1, x.ids + k, at, 0));
-    ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_IMAGE, 1, x.ids + k, turns, 0));
-    ASSERT_OK(w.system, dem_system_get_int(w.system, DEM_MATERIAL, 1, x.ids + k, &kind, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 1, x.ids + k, at, 0));
+    ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 1, x.ids + k, turns, 0));
+    ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_MATERIAL, 1, x.ids + k, &kind, 0));
     const int32_t *mine = image.integers + k * image.stride;
     ASSERT_BELOW(fabs(x.data[k * x.stride] + 8.0 * mine[0] - (at[0] + 8.0 * turns[0])), 1e-12);
     assert_int_equal(material.integers[k * material.stride], kind);
@@ -232,7 +232,7 @@ static void two_writers_are_booked_once(void **state) {
 static void assert_listing(dem_system *s, const dem_id *wanted, int64_t count) {
   dem_id listed[MANY], at[MANY];
   int64_t index[MANY], n;
-  ASSERT_OK(s, dem_system_count(s, &n));
+  ASSERT_OK(s, dem_system_particle_count(s, &n));
   assert_int_equal(n, count);
   ASSERT_OK(s, dem_system_ids(s, MANY, listed));
   assert_memory_equal(listed, wanted, (size_t)count * sizeof *wanted);
@@ -247,12 +247,12 @@ static void listed_as_added(void **state) {
   world w;
   open_world(&w);
   assert_listing(w.system, w.ids, COUNT);
-  ASSERT_OK(w.system, dem_system_remove(w.system, COUNT, w.ids));
+  ASSERT_OK(w.system, dem_system_remove_particles(w.system, COUNT, w.ids));
   assert_listing(w.system, w.ids, 0);
   add_rows(w.system, COUNT, 0, w.ids);
   assert_listing(w.system, w.ids, COUNT);
   double radius[COUNT];
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_RADIUS, COUNT, NULL, radius, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_RADIUS, COUNT, NULL, radius, 0));
   for (int k = 0; k < COUNT; k++) ASSERT_BELOW(fabs(radius[k] - (0.5 + 0.001 * k)), 1e-15);
   close_world(&w);
 }
@@ -276,7 +276,7 @@ static void listing_stays_in_order(void **state) {
       else
         model[kept++] = model[k];
     }
-    ASSERT_OK(w.system, dem_system_remove(w.system, left, list));
+    ASSERT_OK(w.system, dem_system_remove_particles(w.system, left, list));
     count = kept;
     const int more = (int)dice_uniform(&d, 0, 20);
     if (count + more < MANY && more > 0) {
@@ -306,11 +306,11 @@ typedef struct host {
 static void push(dem_system *s, int through_view) {
   if (!through_view) {
     double v[3 * COUNT], f[3 * COUNT];
-    ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, COUNT, NULL, v, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, COUNT, NULL, v, 0));
     for (int k = 0; k < 3 * COUNT; k++) f[k] = -0.7 * v[k] + 0.01 * k;
-    ASSERT_OK(s, dem_system_set(s, DEM_HOST_FORCE, COUNT, NULL, f, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_HOST_FORCE, COUNT, NULL, f, 0));
     for (int k = 0; k < 3 * COUNT; k++) f[k] = 0.001 * k;
-    ASSERT_OK(s, dem_system_set(s, DEM_HOST_TORQUE, COUNT, NULL, f, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_HOST_TORQUE, COUNT, NULL, f, 0));
     return;
   }
   dem_view v = view_of(s, DEM_VELOCITY, DEM_READ), f = view_of(s, DEM_HOST_FORCE, DEM_WRITE);
@@ -332,10 +332,10 @@ static void expect_refusals(dem_system *s, const dem_id *ids) {
   const double v[3] = {0}, g[3] = {0};
   dem_energy e;
   dem_energy_init(&e, sizeof e);
-  ASSERT_STATUS(s, dem_system_set(s, DEM_VELOCITY, 1, ids, v, 0), DEM_BUSY);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_VELOCITY, 1, ids, v, 0), DEM_BUSY);
   assert_non_null(strstr(dem_system_message(s), "DEM_VELOCITY not from the callback before a step"));
-  ASSERT_STATUS(s, dem_system_set(s, DEM_POSITION, 1, ids, v, 0), DEM_BUSY);
-  ASSERT_STATUS(s, dem_system_remove(s, 1, ids), DEM_BUSY);
+  ASSERT_STATUS(s, dem_system_set_field(s, DEM_POSITION, 1, ids, v, 0), DEM_BUSY);
+  ASSERT_STATUS(s, dem_system_remove_particles(s, 1, ids), DEM_BUSY);
   ASSERT_STATUS(s, dem_system_set_gravity(s, g), DEM_BUSY);
   ASSERT_STATUS(s, dem_system_step(s, 1), DEM_BUSY);
   ASSERT_STATUS(s, dem_system_set_before_step(s, NULL, NULL), DEM_BUSY);

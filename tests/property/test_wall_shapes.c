@@ -98,7 +98,7 @@ static dem_energy books(const world *w) {
 }
 
 static void read3(const world *w, int32_t field, double *out) {
-  ASSERT_OK(w->system, dem_system_get(w->system, field, 1, NULL, out, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, NULL, out, 0));
 }
 
 /* ---- shapes ---- */

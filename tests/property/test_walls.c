@@ -146,7 +146,7 @@ static dem_energy books(const world *w) {
 }
 
 static void read3(const world *w, int32_t field, double *out) {
-  ASSERT_OK(w->system, dem_system_get(w->system, field, 1, NULL, out, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, NULL, out, 0));
 }
 
 /* The residual is every account, once. */
@@ -489,7 +489,7 @@ static void momentum_is_shared_with_free_walls(void **state) {
   put(&w, 3, 0, 0.5, v, NULL);
   ASSERT_OK(w.system, dem_system_step(w.system, 500));
   double all[6];
-  ASSERT_OK(w.system, dem_system_get(w.system, DEM_VELOCITY, 2, NULL, all, 0));
+  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 2, NULL, all, 0));
   const dem_wall_state s = look(&w, id);
   for (int a = 0; a < 3; a++) ASSERT_ABS(all[a] + all[3 + a] + 3 * s.velocity[a], 2 * v[a], 1e-13);
   assert_true(s.velocity[0] > 0 && s.velocity[2] < 0);
@@ -618,7 +618,7 @@ static void servo_reaches_its_target(void **state) {
     put(&w, 0, 0, 1.5, NULL, NULL);
     ASSERT_OK(w.system, dem_system_step(w.system, 20000));
     const dem_wall_state s = look(&w, id);
-    ASSERT_OK(w.system, dem_system_get(w.system, DEM_POSITION, 2, NULL, x, 0));
+    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 2, NULL, x, 0));
     ASSERT_REL(s.force[2], target, 1e-6);
     ASSERT_ABS(s.servo_error, 0, 1e-6 * target);
     ASSERT_ABS(x[2], 0.5 - sag, 1e-9);
@@ -1229,7 +1229,7 @@ static void history_survives_other_walls(void **state) {
   add(&w, &floor);
   const dem_id id = put(&w, 0, 0, 0.5 - 1e-4, NULL, NULL);
   const double torque[3] = {0, -1.0, 0}; /* against rolling */
-  ASSERT_OK(w.system, dem_system_set(w.system, DEM_HOST_TORQUE, 1, &id, torque, 0));
+  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_HOST_TORQUE, 1, &id, torque, 0));
   ASSERT_OK(w.system, dem_system_step(w.system, 20000));
   const double before = books(&w).potential_tangential[1];
   assert_true(before > 1e-6);

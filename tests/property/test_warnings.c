@@ -71,7 +71,7 @@ static dem_id put(world *w, double x, double z, double radius, double vx) {
   p.velocity = velocity;
   p.radius = &radius;
   p.density = &density;
-  ASSERT_OK(w->system, dem_system_add(w->system, &p, &id));
+  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, &id));
   return id;
 }
 

@@ -50,7 +50,7 @@ static dem_status fill(dem_system *s, const dem_data *data, int chute) {
   p.frozen = frozen;
   dem_wall_init(&floor, sizeof floor);
   floor.axis[2] = 1;
-  dem_status status = dem_system_add(s, &p, NULL);
+  dem_status status = dem_system_add_particles(s, &p, NULL);
   if (!status && !chute) status = dem_system_add_wall(s, &floor, NULL);
   free(frozen);
   return status;

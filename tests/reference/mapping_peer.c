@@ -124,7 +124,7 @@ static dem_status place(dem_system *s, const char *scene) {
   dem_wall plane;
   dem_wall_init(&plane, sizeof plane);
   plane.axis[2] = 1;
-  const dem_status status = dem_system_add(s, &p, NULL);
+  const dem_status status = dem_system_add_particles(s, &p, NULL);
   return status || !wall ? status : dem_system_add_wall(s, &plane, NULL);
 }
 
@@ -132,9 +132,9 @@ static dem_status place(dem_system *s, const char *scene) {
 
 static dem_status print_state(const dem_system *s, int count) {
   double x[6], v[6], w[6];
-  dem_status status = dem_system_get(s, DEM_POSITION, count, NULL, x, 0);
-  if (!status) status = dem_system_get(s, DEM_VELOCITY, count, NULL, v, 0);
-  if (!status) status = dem_system_get(s, DEM_SPIN, count, NULL, w, 0);
+  dem_status status = dem_system_get_field(s, DEM_POSITION, count, NULL, x, 0);
+  if (!status) status = dem_system_get_field(s, DEM_VELOCITY, count, NULL, v, 0);
+  if (!status) status = dem_system_get_field(s, DEM_SPIN, count, NULL, w, 0);
   for (int k = 0; k < count && !status; k++) {
     const double *const of[3] = {x + 3 * k, v + 3 * k, w + 3 * k};
     printf("%d", k + 1);

@@ -58,14 +58,14 @@ static dem_status place(dem_system *s, int marshall) {
   p.spin = w;
   p.radius = radius;
   p.density = density;
-  return dem_system_add(s, &p, NULL);
+  return dem_system_add_particles(s, &p, NULL);
 }
 
 static dem_status print_state(const dem_system *s) {
   double x[6], v[6], w[6];
-  dem_status status = dem_system_get(s, DEM_POSITION, 2, NULL, x, 0);
-  if (!status) status = dem_system_get(s, DEM_VELOCITY, 2, NULL, v, 0);
-  if (!status) status = dem_system_get(s, DEM_SPIN, 2, NULL, w, 0);
+  dem_status status = dem_system_get_field(s, DEM_POSITION, 2, NULL, x, 0);
+  if (!status) status = dem_system_get_field(s, DEM_VELOCITY, 2, NULL, v, 0);
+  if (!status) status = dem_system_get_field(s, DEM_SPIN, 2, NULL, w, 0);
   for (int k = 0; k < 2 && !status; k++) {
     const double *const of[3] = {x + 3 * k, v + 3 * k, w + 3 * k};
     printf("%d", k + 1);

@@ -100,13 +100,13 @@ static void close_impact(world *w) {
 
 static double height(const world *w) {
   double x[6];
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_POSITION, 2, NULL, x, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, 2, NULL, x, 0));
   return x[2];
 }
 
 static double force_up(const world *w) {
   double f[6];
-  ASSERT_OK(w->system, dem_system_get(w->system, DEM_FORCE, 2, NULL, f, 0));
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_FORCE, 2, NULL, f, 0));
   return f[2];
 }
 

@@ -96,8 +96,8 @@ static void measure(const box *b, double out[VALUES]) {
   static double x[BODIES][3], v[BODIES][3];
   dem_statistics st;
   double mean[3] = {0}, z = 0, fluctuation = 0;
-  ASSERT_OK(b->system, dem_system_get(b->system, DEM_POSITION, BODIES, NULL, &x[0][0], 0));
-  ASSERT_OK(b->system, dem_system_get(b->system, DEM_VELOCITY, BODIES, NULL, &v[0][0], 0));
+  ASSERT_OK(b->system, dem_system_get_field(b->system, DEM_POSITION, BODIES, NULL, &x[0][0], 0));
+  ASSERT_OK(b->system, dem_system_get_field(b->system, DEM_VELOCITY, BODIES, NULL, &v[0][0], 0));
   dem_statistics_init(&st, sizeof st);
   ASSERT_OK(b->system, dem_system_statistics(b->system, &st));
   for (int i = 0; i < BODIES; i++) {

@@ -153,7 +153,7 @@ static double restitution(int32_t normal, int32_t damping, int32_t attraction, d
   dem_system *s = open_peak(context, &p, &law, tc / 5000);
   double v[2][3];
   ASSERT_OK(s, dem_system_step(s, 15000)); /* strongly damped impacts last longer */
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 2, NULL, &v[0][0], 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 2, NULL, &v[0][0], 0));
   dem_system_destroy(s);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
   return fabs(v[0][2] - v[1][2]) / p.speed;

@@ -44,7 +44,7 @@ static void pair_close(pair *p) {
 }
 
 static void get(const pair *p, int32_t field, double out[2][3]) {
-  ASSERT_OK(p->system, dem_system_get(p->system, field, 2, p->ids, &out[0][0], 0));
+  ASSERT_OK(p->system, dem_system_get_field(p->system, field, 2, p->ids, &out[0][0], 0));
 }
 
 /* ---- closed form ---- */
@@ -231,8 +231,8 @@ static dem_system *between_walls(dem_context *context, double dt, double start) 
 static void advance(dem_system *s, int64_t steps, double *z, double *v) {
   double x[3], u[3];
   ASSERT_OK(s, dem_system_step(s, steps));
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 1, NULL, u, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, NULL, x, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 1, NULL, u, 0));
   *z = x[2];
   *v = u[2];
 }

@@ -191,8 +191,8 @@ static double library_run(const heading *h, const dem_law_options *law, const or
   assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
   dem_system *s = library_open(context, h, law, start);
   ASSERT_OK(s, dem_system_step(s, h->steps));
-  ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 1, NULL, v, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1, NULL, w, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 1, NULL, v, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 1, NULL, w, 0));
   const double gone = energy_gone(s);
   dem_system_destroy(s);
   assert_int_equal(dem_context_destroy(context), DEM_OK);

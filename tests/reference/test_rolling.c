@@ -42,8 +42,8 @@ static dem_system *create(const dem_law_options *law, const char *integrator, do
 
 static void get(const dem_system *s, int32_t field, double *values) {
   int64_t count;
-  ASSERT_OK(s, dem_system_count(s, &count));
-  ASSERT_OK(s, dem_system_get(s, field, count, NULL, values, 0));
+  ASSERT_OK(s, dem_system_particle_count(s, &count));
+  ASSERT_OK(s, dem_system_get_field(s, field, count, NULL, values, 0));
 }
 
 /* A constant torque makes every kick round the spin in the same way, by half a unit in the last place at most: that is 2.2e-16 of
@@ -216,7 +216,7 @@ static void rolling_spring_oscillates(void **state) {
       law.rolling_friction = 1e3;
       const double k = law.rolling_stiffness * RADIUS * RADIUS / INERTIA, c = law.rolling_damping * RADIUS * RADIUS / INERTIA;
       dem_system *s = on_plane(&law, verlets[scheme], 2e-6, 0, 0);
-      ASSERT_OK(s, dem_system_set(s, DEM_SPIN, 1, NULL, (double[3]){0, 3, 0}, 0));
+      ASSERT_OK(s, dem_system_set_field(s, DEM_SPIN, 1, NULL, (double[3]){0, 3, 0}, 0));
       for (int quarter = 0; quarter < 8; quarter++) {
         ASSERT_OK(s, dem_system_step(s, 5000));
         get(s, DEM_SPIN, w);
@@ -254,7 +254,7 @@ static dem_system *pressed_pair(const dem_law_options *law, const char *integrat
     for (int a = 0; a < 3; a++) push[3 * side + a] = -sign * FORCE * n[a];
   }
   ASSERT_OK(s, rows_add(&r, s, NULL));
-  ASSERT_OK(s, dem_system_set(s, DEM_HOST_FORCE, 2, NULL, push, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_HOST_FORCE, 2, NULL, push, 0));
   rows_destroy(&r);
   return s;
 }
@@ -434,8 +434,8 @@ static void over_the_top(const char *integrator, double dt, double out[6]) {
   ASSERT_OK(s, rows_add(&r, s, ids));
   rows_destroy(&r);
   ASSERT_OK(s, dem_system_step(s, (int64_t)(0.1 / dt + 0.5)));
-  ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 1, &ids[1], out, 0));
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 1, &ids[1], out + 3, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, &ids[1], out, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 1, &ids[1], out + 3, 0));
   books(s);
   dem_system_destroy(s);
 }
@@ -489,24 +489,24 @@ static void turned_over(double centre, int turn, double spins[6]) {
   rows_put(&r, -40, 0, 0, RADIUS);
   ASSERT_OK(s, rows_add(&r, s, ids));
   rows_destroy(&r);
-  ASSERT_OK(s, dem_system_set(s, DEM_HOST_FORCE, 2, ids, push, 0));
+  ASSERT_OK(s, dem_system_set_field(s, DEM_HOST_FORCE, 2, ids, push, 0));
   ASSERT_OK(s, dem_system_step(s, 700));
   if (turn) {
-    ASSERT_OK(s, dem_system_get(s, DEM_POSITION, 2, ids, x, 0));
-    ASSERT_OK(s, dem_system_get(s, DEM_VELOCITY, 2, ids, v, 0));
-    ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 2, ids, spins, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 2, ids, x, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_VELOCITY, 2, ids, v, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 2, ids, spins, 0));
     for (int k = 0; k < 6; k++) {
       if (k % 3 == 0) x[k] = 2 * centre - x[k];
       if (k % 3 == 1) x[k] = -x[k];
       if (k % 3 < 2) v[k] = -v[k], spins[k] = -spins[k];
     }
-    ASSERT_OK(s, dem_system_set(s, DEM_POSITION, 2, ids, x, 0));
-    ASSERT_OK(s, dem_system_set(s, DEM_VELOCITY, 2, ids, v, 0));
-    ASSERT_OK(s, dem_system_set(s, DEM_SPIN, 2, ids, spins, 0));
-    ASSERT_OK(s, dem_system_set(s, DEM_HOST_FORCE, 2, ids, back, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_POSITION, 2, ids, x, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_VELOCITY, 2, ids, v, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_SPIN, 2, ids, spins, 0));
+    ASSERT_OK(s, dem_system_set_field(s, DEM_HOST_FORCE, 2, ids, back, 0));
   }
   ASSERT_OK(s, dem_system_step(s, 700));
-  ASSERT_OK(s, dem_system_get(s, DEM_SPIN, 2, ids, spins, 0));
+  ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 2, ids, spins, 0));
   for (int k = 0; turn && k < 6; k++)
     if (k % 3 < 2) spins[k] = -spins[k];
   dem_system_destroy(s);

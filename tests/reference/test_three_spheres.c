@@ -114,8 +114,8 @@ static run open_run(const setting *c) {
 static place look(const run *r) {
   double x[3], v[3];
   place p;
-  ASSERT_OK(r->system, dem_system_get(r->system, DEM_POSITION, 1, &r->fine, x, 0));
-  ASSERT_OK(r->system, dem_system_get(r->system, DEM_VELOCITY, 1, &r->fine, v, 0));
+  ASSERT_OK(r->system, dem_system_get_field(r->system, DEM_POSITION, 1, &r->fine, x, 0));
+  ASSERT_OK(r->system, dem_system_get_field(r->system, DEM_VELOCITY, 1, &r->fine, v, 0));
   ASSERT_OK(r->system, dem_system_time(r->system, &p.time));
   turned(r->c.turn, 1, x);
   turned(r->c.turn, 1, v);

@@ -122,7 +122,7 @@ static dem_status place(const pocket_map *map, const field *f, double gravity) {
 /* 0: still in the pocket; 1: below it; 2: gone. */
 static dem_status look(const field *f, int32_t k, double ratio, int32_t *place, double *angle) {
   double x[3];
-  const dem_status status = dem_system_get(f->system, DEM_POSITION, 1, f->ids + 3 * k + 2, x, 0);
+  const dem_status status = dem_system_get_field(f->system, DEM_POSITION, 1, f->ids + 3 * k + 2, x, 0);
   if (status) return status;
   const double dx = x[0] - f->centre[k][0], dy = x[1] - f->centre[k][1], dz = x[2] - f->centre[k][2];
   const double large = ratio * ratio, touch = large + ratio, away = 0.05 * ratio;
@@ -145,7 +145,7 @@ static dem_status judge(const pocket_map *map, const field *f, const pocket *p, 
   fate[k].trapped = place < 2;
   f->done[k] = 1;
   --*left;
-  return dem_system_remove(f->system, 3, f->ids + 3 * k);
+  return dem_system_remove_particles(f->system, 3, f->ids + 3 * k);
 }
 
 /* Steps until the fate of all is known. */

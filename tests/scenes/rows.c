@@ -86,7 +86,7 @@ dem_status rows_add(const rows *r, dem_system *system, dem_id *ids) {
   p.density = r->density;
   p.material = r->material;
   p.frozen = r->frozen;
-  return dem_system_add(system, &p, ids);
+  return dem_system_add_particles(system, &p, ids);
 }
 
 /* splitmix64 */

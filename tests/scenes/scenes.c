@@ -285,18 +285,19 @@ static dem_status pour(dem_system *system, int round) {
 static dem_status meddle(dem_system *system, const dem_id *ids, int64_t n, int round) {
   static const double zero[3] = {0, 0, 0}, push[3] = {3, -2, 5};
   dem_status status = DEM_OK;
-  for (int64_t i = 1 + round % 3; !status && i < n; i += 11) status = dem_system_set(system, DEM_VELOCITY, 1, ids + i, zero, 0);
+  for (int64_t i = 1 + round % 3; !status && i < n; i += 11)
+    status = dem_system_set_field(system, DEM_VELOCITY, 1, ids + i, zero, 0);
   for (int64_t i = 2; !status && i < n; i += 5) status = dem_system_set_frozen(system, 1, ids + i, round % 2);
-  if (!status) status = dem_system_set(system, DEM_HOST_FORCE, 1, ids, push, 0);
-  if (!status) status = dem_system_set(system, DEM_HOST_TORQUE, 1, ids, push, 0);
-  for (int64_t i = 4; !status && i < n; i += 17) status = dem_system_remove(system, 1, ids + i);
+  if (!status) status = dem_system_set_field(system, DEM_HOST_FORCE, 1, ids, push, 0);
+  if (!status) status = dem_system_set_field(system, DEM_HOST_TORQUE, 1, ids, push, 0);
+  for (int64_t i = 4; !status && i < n; i += 17) status = dem_system_remove_particles(system, 1, ids + i);
   return status;
 }
 
 static dem_status disturb(dem_system *system, int round) {
   int64_t n = 0;
   dem_status status = pour(system, round);
-  if (!status) status = dem_system_count(system, &n);
+  if (!status) status = dem_system_particle_count(system, &n);
   if (status) return status;
   dem_id *ids = malloc((size_t)n * sizeof *ids);
   if (!ids) return DEM_NO_MEMORY;

@@ -7,12 +7,12 @@
 static double *field(const dem_system *system, int32_t which, int64_t n, int64_t components) {
   double *values = calloc((size_t)(n * components) + 1, sizeof *values);
   assert_non_null(values);
-  ASSERT_OK(system, dem_system_get(system, which, n, NULL, values, 0));
+  ASSERT_OK(system, dem_system_get_field(system, which, n, NULL, values, 0));
   return values;
 }
 
 void snapshot_take(snapshot *s, const dem_system *system) {
-  ASSERT_OK(system, dem_system_count(system, &s->count));
+  ASSERT_OK(system, dem_system_particle_count(system, &s->count));
   s->ids = calloc((size_t)s->count + 1, sizeof *s->ids);
   assert_non_null(s->ids);
   ASSERT_OK(system, dem_system_ids(system, s->count, s->ids));
@@ -100,7 +100,7 @@ static uint64_t mix_fields(uint64_t hash, const dem_system *system, int64_t n) {
   int32_t *numbers = calloc((size_t)(3 * n) + 1, sizeof *numbers);
   assert_non_null(numbers);
   for (int32_t which = DEM_MATERIAL; which <= DEM_IMAGE; which++) {
-    ASSERT_OK(system, dem_system_get_int(system, which, n, NULL, numbers, 0));
+    ASSERT_OK(system, dem_system_get_field_int(system, which, n, NULL, numbers, 0));
     hash = mix(hash, numbers, (size_t)(n * (which == DEM_IMAGE ? 3 : 1)) * sizeof *numbers);
   }
   free(numbers);
@@ -127,7 +127,7 @@ static uint64_t mix_numbers(uint64_t hash, dem_system *system) {
 
 uint64_t system_hash(dem_system *system) {
   int64_t n;
-  ASSERT_OK(system, dem_system_count(system, &n));
+  ASSERT_OK(system, dem_system_particle_count(system, &n));
   dem_id *ids = calloc((size_t)n + 1, sizeof *ids);
   assert_non_null(ids);
   ASSERT_OK(system, dem_system_ids(system, n, ids));

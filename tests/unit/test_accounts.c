@@ -106,8 +106,8 @@ static void the_columns_are_the_members(void **state) {
   assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
   assert_int_equal(scene_build(scene_find("two-materials"), context, &setup, &s), DEM_OK);
   ASSERT_OK(s, dem_system_step(s, 700));
-  assert_int_equal(dem_write_energy_heading(&sink), DEM_OK);
-  ASSERT_OK(s, dem_write_energy_row(s, &sink));
+  assert_int_equal(dem_energy_write_heading(&sink), DEM_OK);
+  ASSERT_OK(s, dem_energy_write_row(s, &sink));
   const dem_energy e = books(s);
   const char *name = strchr(b.text, ',') + 1, *number = strchr(strchr(b.text, '\n'), ',') + 1;
   name = next_cell(name, cell);
@@ -141,9 +141,9 @@ static void heat_by_class_is_that_of_the_accounts(void **state) {
     assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
     assert_int_equal(scene_build(scene_find(names[k]), context, &setup, &s), DEM_OK);
     ASSERT_OK(s, dem_system_step(s, 1500));
-    ASSERT_OK(s, dem_system_count(s, &count));
+    ASSERT_OK(s, dem_system_particle_count(s, &count));
     double *heat = malloc((size_t)count * DEMI_HEAT_PACKED * sizeof *heat);
-    ASSERT_OK(s, dem_system_get(s, DEM_HEAT_CLASSES, count, NULL, heat, 0));
+    ASSERT_OK(s, dem_system_get_field(s, DEM_HEAT_CLASSES, count, NULL, heat, 0));
     for (int64_t i = 0; i < DEMI_HEAT_PACKED * count; i++) sum[i % DEMI_HEAT_PACKED] += heat[i];
     const dem_energy e = books(s);
     accounts_of_heat(&e, expected);

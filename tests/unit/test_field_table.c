@@ -118,8 +118,8 @@ static void get_gives_the_components(void **state) {
     double reals[DEMI_FIELD_WIDTH + 1];
     int32_t integers[DEMI_FIELD_WIDTH + 1];
     for (int a = 0; a <= DEMI_FIELD_WIDTH; a++) reals[a] = NAN, integers[a] = INT32_MIN;
-    const dem_status real = dem_system_get(w.system, fields[k].number, 1, w.ids + 1, reals, 0);
-    const dem_status integer = dem_system_get_int(w.system, fields[k].number, 1, w.ids + 1, integers, 0);
+    const dem_status real = dem_system_get_field(w.system, fields[k].number, 1, w.ids + 1, reals, 0);
+    const dem_status integer = dem_system_get_field_int(w.system, fields[k].number, 1, w.ids + 1, integers, 0);
     assert_int_equal(real, fields[k].integer ? DEM_NOT_FOUND : DEM_OK);
     assert_int_equal(integer, fields[k].integer ? DEM_OK : DEM_NOT_FOUND);
     int written = 0;
@@ -127,8 +127,8 @@ static void get_gives_the_components(void **state) {
     assert_int_equal(written, fields[k].components);
     ASSERT_STATUS(w.system,
                   fields[k].integer
-                      ? dem_system_get_int(w.system, fields[k].number, 1, w.ids, integers, fields[k].components - 1)
-                      : dem_system_get(w.system, fields[k].number, 1, w.ids, reals, fields[k].components - 1),
+                      ? dem_system_get_field_int(w.system, fields[k].number, 1, w.ids, integers, fields[k].components - 1)
+                      : dem_system_get_field(w.system, fields[k].number, 1, w.ids, reals, fields[k].components - 1),
                   fields[k].components == 1 ? DEM_OK : DEM_BAD_ARGUMENT);
   }
   close_world(&w);
@@ -153,10 +153,10 @@ static void views_agree_with_get(void **state) {
       double real[3];
       int32_t integer[3];
       if (fields[k].integer) {
-        ASSERT_OK(w.system, dem_system_get_int(w.system, fields[k].number, 1, v.ids + row, integer, 0));
+        ASSERT_OK(w.system, dem_system_get_field_int(w.system, fields[k].number, 1, v.ids + row, integer, 0));
         ASSERT_BITS(integer, v.integers + row * v.stride, (size_t)v.components * sizeof *integer);
       } else {
-        ASSERT_OK(w.system, dem_system_get(w.system, fields[k].number, 1, v.ids + row, real, 0));
+        ASSERT_OK(w.system, dem_system_get_field(w.system, fields[k].number, 1, v.ids + row, real, 0));
         ASSERT_BITS(real, v.data + row * v.stride, (size_t)v.components * sizeof *real);
       }
     }
@@ -186,23 +186,23 @@ static void refusals_name_the_field_and_the_limit(void **state) {
     int32_t i[DEMI_FIELD_WIDTH] = {1000, 0};
     if (f->type == DEMI_FIELD_INTEGER) {
       expect_named(&w, f, fields[k].settable ? "there are 1" : "read only",
-                   dem_system_set_int(w.system, f->number, 1, w.ids + 1, i, 0), DEM_NOT_FOUND);
-      expect_named(&w, f, "integers", dem_system_get(w.system, f->number, 1, w.ids + 1, v, 0), DEM_NOT_FOUND);
+                   dem_system_set_field_int(w.system, f->number, 1, w.ids + 1, i, 0), DEM_NOT_FOUND);
+      expect_named(&w, f, "integers", dem_system_get_field(w.system, f->number, 1, w.ids + 1, v, 0), DEM_NOT_FOUND);
       continue;
     }
-    expect_named(&w, f, "doubles", dem_system_get_int(w.system, f->number, 1, w.ids + 1, i, 0), DEM_NOT_FOUND);
+    expect_named(&w, f, "doubles", dem_system_get_field_int(w.system, f->number, 1, w.ids + 1, i, 0), DEM_NOT_FOUND);
     if (!fields[k].settable) {
-      expect_named(&w, f, "read only", dem_system_set(w.system, f->number, 1, w.ids + 1, v, 0), DEM_NOT_FOUND);
+      expect_named(&w, f, "read only", dem_system_set_field(w.system, f->number, 1, w.ids + 1, v, 0), DEM_NOT_FOUND);
       continue;
     }
     v[f->components - 1] = 2 * DEMI_LARGEST;
-    expect_named(&w, f, "1e+60", dem_system_set(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
+    expect_named(&w, f, "1e+60", dem_system_set_field(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
     v[0] = -1;
     v[f->components - 1] = -1;
     if (f->range == DEMI_RANGE_POSITIVE)
-      expect_named(&w, f, "> 0", dem_system_set(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
+      expect_named(&w, f, "> 0", dem_system_set_field(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
     if (f->range == DEMI_RANGE_RATE)
-      expect_named(&w, f, "allowed 0", dem_system_set(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
+      expect_named(&w, f, "allowed 0", dem_system_set_field(w.system, f->number, 1, w.ids + 1, v, 0), DEM_BAD_ARGUMENT);
   }
   close_world(&w);
 }
@@ -218,7 +218,7 @@ static void the_plane_is_kept(void **state) {
       double v[3] = {0, 0, 0};
       v[a] = 0.25;
       const int off = f->flat >> a & 1;
-      assert_int_equal(dem_system_set(w.system, f->number, 1, w.ids + 1, v, 0), off ? DEM_BAD_ARGUMENT : DEM_OK);
+      assert_int_equal(dem_system_set_field(w.system, f->number, 1, w.ids + 1, v, 0), off ? DEM_BAD_ARGUMENT : DEM_OK);
       if (off) expect_named(&w, f, "plane", DEM_OK, DEM_OK);
     }
     assert_true(!fields[k].settable || f->components != 3 || f->flat == DEMI_FLAT_Z || f->flat == DEMI_FLAT_XY);

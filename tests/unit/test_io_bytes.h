@@ -115,7 +115,7 @@ static inline dem_system *sample_system(dem_context *context, int64_t count) {
   particles.radius = reals + 9 * n;
   particles.density = reals + 10 * n;
   particles.material = material;
-  if (count > 0) ASSERT_OK(system, dem_system_add(system, &particles, NULL));
+  if (count > 0) ASSERT_OK(system, dem_system_add_particles(system, &particles, NULL));
   free(reals);
   free(material);
   return system;

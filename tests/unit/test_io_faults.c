@@ -102,7 +102,7 @@ static void test_short_transfers(void **state) {
   (void)state;
   no_faults();
   plan.most = 1000;
-  ASSERT_OK(the_system, dem_write_data_path(the_system, path));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, path));
   check_file();
   assert_true(plan.calls[WRITE] > 300 && plan.calls[READ] > 300);
 }
@@ -112,7 +112,7 @@ static void test_interrupts(void **state) {
   no_faults();
   plan.interrupt = 1;
   plan.most = 5000;
-  ASSERT_OK(the_system, dem_write_data_path(the_system, path));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, path));
   check_file();
 }
 
@@ -141,14 +141,14 @@ static int files_in_folder(void) {
 }
 
 typedef dem_status write_fn(void);
-static dem_status write_data(void) { return dem_write_data_path(the_system, path); }
-static dem_status write_frame(void) { return dem_write_dump_path(the_system, path, 0); }
-static dem_status write_picture(void) { return dem_write_vtp_path(the_system, path); }
-static dem_status append_frame(void) { return dem_write_dump_path(the_system, path, 1); }
+static dem_status write_data(void) { return dem_system_write_data_path(the_system, path); }
+static dem_status write_frame(void) { return dem_system_write_dump_path(the_system, path, 0); }
+static dem_status write_picture(void) { return dem_system_write_vtp_path(the_system, path); }
+static dem_status append_frame(void) { return dem_system_write_dump_path(the_system, path, 1); }
 static dem_status write_collection(void) {
   const double time = 1;
   const char *const name = "a.vtp";
-  return dem_write_pvd_path(path, 1, &time, &name);
+  return dem_pvd_write_path(path, 1, &time, &name);
 }
 
 /* One failure of call number `at`; 0 when there are fewer calls. */
@@ -218,7 +218,7 @@ static void test_read_fails_at_every_call(void **state) {
   (void)state;
   dem_status status = DEM_IO_ERROR;
   no_faults();
-  ASSERT_OK(the_system, dem_write_data_path(the_system, path));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, path));
   for (int at = 1; status != DEM_OK; at++) {
     dem_data *data = NULL;
     no_faults();

@@ -45,12 +45,12 @@ static void test_data(void **state) {
   dem_data *data = NULL;
   dem_particles p = {.struct_size = sizeof p};
   double *position = malloc(600 * 3 * sizeof *position);
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
   assert_int_equal(dem_data_read_path(the_context, in_folder("a.data"), &data), DEM_OK);
   assert_int_equal(dem_data_particles(data, &p), DEM_OK);
   assert_int_equal(p.count, 600);
-  ASSERT_OK(the_system, dem_system_get(the_system, DEM_POSITION, 600, NULL, position, 0));
+  ASSERT_OK(the_system, dem_system_get_field(the_system, DEM_POSITION, 600, NULL, position, 0));
   ASSERT_BITS(position, p.position, 600 * 3 * sizeof *position);
   free(position);
   dem_data_destroy(data);
@@ -58,14 +58,14 @@ static void test_data(void **state) {
 
 static void test_dump_appends(void **state) {
   (void)state;
-  ASSERT_OK(the_system, dem_write_dump_path(the_system, in_folder("a.dump"), 0));
+  ASSERT_OK(the_system, dem_system_write_dump_path(the_system, in_folder("a.dump"), 0));
   const int64_t one = size_of("a.dump");
   assert_true(one > 0);
-  ASSERT_OK(the_system, dem_write_dump_path(the_system, in_folder("a.dump"), 1));
+  ASSERT_OK(the_system, dem_system_write_dump_path(the_system, in_folder("a.dump"), 1));
   assert_int_equal(size_of("a.dump"), 2 * one);
-  ASSERT_OK(the_system, dem_write_dump_path(the_system, in_folder("a.dump"), 0));
+  ASSERT_OK(the_system, dem_system_write_dump_path(the_system, in_folder("a.dump"), 0));
   assert_int_equal(size_of("a.dump"), one);
-  ASSERT_STATUS(the_system, dem_write_dump_path(the_system, in_folder("a.dump"), 2), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(the_system, dem_system_write_dump_path(the_system, in_folder("a.dump"), 2), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(the_system), "append"));
 }
 
@@ -73,9 +73,9 @@ static void test_visual(void **state) {
   (void)state;
   const double time = 0.5;
   const char *const name = "a.vtp";
-  ASSERT_OK(the_system, dem_write_vtp_path(the_system, in_folder(name)));
+  ASSERT_OK(the_system, dem_system_write_vtp_path(the_system, in_folder(name)));
   assert_true(size_of(name) > 600 * 100);
-  assert_int_equal(dem_write_pvd_path(in_folder("a.pvd"), 1, &time, &name), DEM_OK);
+  assert_int_equal(dem_pvd_write_path(in_folder("a.pvd"), 1, &time, &name), DEM_OK);
   assert_true(size_of("a.pvd") > 100);
 }
 
@@ -93,7 +93,7 @@ static void test_read_failures(void **state) {
 static void test_bad_format_names_file(void **state) {
   (void)state;
   dem_data *data = NULL;
-  ASSERT_OK(the_system, dem_write_dump_path(the_system, in_folder("a.dump"), 0));
+  ASSERT_OK(the_system, dem_system_write_dump_path(the_system, in_folder("a.dump"), 0));
   assert_int_equal(dem_data_read_path(the_context, in_folder("a.dump"), &data), DEM_BAD_FORMAT);
   assert_non_null(strstr(dem_context_message(the_context), "line 2: found '0'"));
   assert_non_null(strstr(dem_context_message(the_context), "a.dump"));
@@ -103,14 +103,14 @@ static void test_write_failures(void **state) {
   (void)state;
   const double time = 0;
   const char *const name = "x";
-  ASSERT_STATUS(the_system, dem_write_data_path(the_system, in_folder("none/a.data")), DEM_IO_ERROR);
+  ASSERT_STATUS(the_system, dem_system_write_data_path(the_system, in_folder("none/a.data")), DEM_IO_ERROR);
   assert_non_null(strstr(dem_system_message(the_system), "none/a.data': no such file"));
-  ASSERT_STATUS(the_system, dem_write_vtp_path(the_system, folder), DEM_IO_ERROR);
+  ASSERT_STATUS(the_system, dem_system_write_vtp_path(the_system, folder), DEM_IO_ERROR);
   assert_non_null(strstr(dem_system_message(the_system), "it is a folder"));
-  ASSERT_STATUS(the_system, dem_write_data_path(the_system, NULL), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_data_path(NULL, "x"), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd_path(in_folder("none/a.pvd"), 1, &time, &name), DEM_IO_ERROR);
-  assert_int_equal(dem_write_pvd_path(NULL, 1, &time, &name), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(the_system, dem_system_write_data_path(the_system, NULL), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_system_write_data_path(NULL, "x"), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write_path(in_folder("none/a.pvd"), 1, &time, &name), DEM_IO_ERROR);
+  assert_int_equal(dem_pvd_write_path(NULL, 1, &time, &name), DEM_BAD_ARGUMENT);
 }
 
 static void test_full_device(void **state) {
@@ -121,10 +121,10 @@ static void test_full_device(void **state) {
     print_message("# skipped: no device that is always full\n");
     return;
   }
-  ASSERT_STATUS(the_system, dem_write_data_path(the_system, "/dev/full"), DEM_IO_ERROR);
+  ASSERT_STATUS(the_system, dem_system_write_data_path(the_system, "/dev/full"), DEM_IO_ERROR);
   assert_non_null(strstr(dem_system_message(the_system), "/dev/full': no space left"));
-  ASSERT_STATUS(the_system, dem_write_dump_path(the_system, "/dev/full", 1), DEM_IO_ERROR);
-  assert_int_equal(dem_write_pvd_path("/dev/full", 1, &time, &name), DEM_IO_ERROR);
+  ASSERT_STATUS(the_system, dem_system_write_dump_path(the_system, "/dev/full", 1), DEM_IO_ERROR);
+  assert_int_equal(dem_pvd_write_path("/dev/full", 1, &time, &name), DEM_IO_ERROR);
 }
 
 static void test_long_path(void **state) {
@@ -150,11 +150,11 @@ static void test_permissions_stay(void **state) {
   static const mode_t modes[] = {0600, 0640, 0666, 0755};
   unlink(in_folder("a.data"));
   const mode_t mask = umask(027);
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
   assert_int_equal(mode_of("a.data"), 0640); /* a new file has those of the process */
   for (int k = 0; k < 4; k++) {
     assert_int_equal(chmod(in_folder("a.data"), modes[k]), 0);
-    ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+    ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
     assert_int_equal(mode_of("a.data"), modes[k]);
   }
   umask(mask);
@@ -167,9 +167,9 @@ static void test_owner_stays(void **state) {
     print_message("# skipped: only root can give files away\n");
     return;
   }
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
   assert_int_equal(chown(in_folder("a.data"), 1234, 2345), 0);
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
   assert_int_equal(stat(in_folder("a.data"), &about), 0);
   assert_true(about.st_uid == 1234 && about.st_gid == 2345);
 }
@@ -181,12 +181,12 @@ static void test_links_stay(void **state) {
   assert_int_equal(mkdir(in_folder("sub"), 0777), 0);
   assert_int_equal(symlink("sub/real", in_folder("link")), 0);
   for (int round = 0; round < 2; round++) {
-    ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("link")));
+    ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("link")));
     assert_true(lstat(in_folder("link"), &about) == 0 && S_ISLNK(about.st_mode));
     assert_true(lstat(in_folder("sub/real"), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 1000);
   }
   assert_int_equal(symlink("loop", in_folder("loop")), 0);
-  ASSERT_STATUS(the_system, dem_write_data_path(the_system, in_folder("loop")), DEM_IO_ERROR);
+  ASSERT_STATUS(the_system, dem_system_write_data_path(the_system, in_folder("loop")), DEM_IO_ERROR);
   assert_non_null(strstr(dem_system_message(the_system), "too many levels of symbolic links"));
 }
 
@@ -198,7 +198,7 @@ static void test_open_descriptors(void **state) {
   const int descriptor = open(in_folder("a.data"), O_RDWR | O_CREAT | O_TRUNC, 0666);
   assert_true(descriptor >= 0 && fstat(descriptor, &before) == 0);
   snprintf(name, sizeof name, "/dev/fd/%d", descriptor);
-  ASSERT_OK(the_system, dem_write_data_path(the_system, name));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, name));
   assert_true(fstat(descriptor, &after) == 0 && after.st_nlink == 1 && after.st_size > 1000);
   assert_true(stat(in_folder("a.data"), &after) == 0 && after.st_ino == before.st_ino);
   close(descriptor);
@@ -207,8 +207,8 @@ static void test_open_descriptors(void **state) {
 static void test_devices_stay(void **state) {
   (void)state;
   struct stat about;
-  ASSERT_OK(the_system, dem_write_data_path(the_system, "/dev/null"));
-  ASSERT_OK(the_system, dem_write_dump_path(the_system, "/dev/null", 1));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, "/dev/null"));
+  ASSERT_OK(the_system, dem_system_write_dump_path(the_system, "/dev/null", 1));
   assert_true(stat("/dev/null", &about) == 0 && S_ISCHR(about.st_mode));
 }
 
@@ -236,14 +236,14 @@ static int says_too_large(dem_status status) {
 static int write_beyond_limit(void) {
   const struct rlimit limit = {10000, 10000};
   if (setrlimit(RLIMIT_FSIZE, &limit)) return 2;
-  if (!says_too_large(dem_write_data_path(the_system, in_folder("a.data")))) return 3;
-  if (!says_too_large(dem_write_dump_path(the_system, in_folder("a.data"), 1))) return 4;
+  if (!says_too_large(dem_system_write_data_path(the_system, in_folder("a.data")))) return 3;
+  if (!says_too_large(dem_system_write_dump_path(the_system, in_folder("a.data"), 1))) return 4;
   return pending(SIGXFSZ) ? 5 : 0;
 }
 
 static void test_limit_of_file_size(void **state) {
   (void)state;
-  ASSERT_OK(the_system, dem_write_data_path(the_system, in_folder("a.data")));
+  ASSERT_OK(the_system, dem_system_write_data_path(the_system, in_folder("a.data")));
   const int64_t size = size_of("a.data");
   assert_int_equal(child_says(write_beyond_limit), 0);
   assert_int_equal(size_of("a.data"), size);
@@ -260,7 +260,7 @@ static int read_a_little(void) {
 static int write_to_broken_pipe(void) {
   const pid_t reader = fork();
   if (reader == 0) _exit(read_a_little());
-  const dem_status status = dem_write_data_path(the_system, in_folder("pipe"));
+  const dem_status status = dem_system_write_data_path(the_system, in_folder("pipe"));
   waitpid(reader, NULL, 0);
   return status == DEM_IO_ERROR && strstr(dem_system_message(the_system), "': broken pipe (") && !pending(SIGPIPE) ? 0 : 2;
 }
@@ -290,13 +290,13 @@ static void test_names_with_control_characters(void **state) {
   const double time = 0;
   dem_data *data = NULL;
   for (int k = 0; k < 5; k++) {
-    ASSERT_STATUS(the_system, dem_write_data_path(the_system, in_folder(bad[k])), DEM_BAD_ARGUMENT);
+    ASSERT_STATUS(the_system, dem_system_write_data_path(the_system, in_folder(bad[k])), DEM_BAD_ARGUMENT);
     assert_non_null(strstr(dem_system_message(the_system), "path has the control character "));
-    ASSERT_STATUS(the_system, dem_write_dump_path(the_system, in_folder(bad[k]), 1), DEM_BAD_ARGUMENT);
-    ASSERT_STATUS(the_system, dem_write_vtp_path(the_system, in_folder(bad[k])), DEM_BAD_ARGUMENT);
+    ASSERT_STATUS(the_system, dem_system_write_dump_path(the_system, in_folder(bad[k]), 1), DEM_BAD_ARGUMENT);
+    ASSERT_STATUS(the_system, dem_system_write_vtp_path(the_system, in_folder(bad[k])), DEM_BAD_ARGUMENT);
     assert_int_equal(dem_data_read_path(the_context, in_folder(bad[k]), &data), DEM_BAD_ARGUMENT);
-    assert_int_equal(dem_write_pvd_path(in_folder(bad[k]), 0, NULL, NULL), DEM_BAD_ARGUMENT);
-    assert_int_equal(dem_write_pvd_path(in_folder("a.pvd"), 1, &time, &bad[k]), DEM_BAD_ARGUMENT);
+    assert_int_equal(dem_pvd_write_path(in_folder(bad[k]), 0, NULL, NULL), DEM_BAD_ARGUMENT);
+    assert_int_equal(dem_pvd_write_path(in_folder("a.pvd"), 1, &time, &bad[k]), DEM_BAD_ARGUMENT);
   }
 }
 
@@ -315,8 +315,8 @@ static void test_names_in_collections(void **state) {
                                     "\xf0\x8f\xbf\xbf",
                                     "\x80"};
   const double time = 0;
-  for (int k = 0; k < 5; k++) assert_int_equal(dem_write_pvd_path(in_folder("a.pvd"), 1, &time, &good[k]), DEM_OK);
-  for (int k = 0; k < 10; k++) assert_int_equal(dem_write_pvd_path(in_folder("a.pvd"), 1, &time, &bad[k]), DEM_BAD_ARGUMENT);
+  for (int k = 0; k < 5; k++) assert_int_equal(dem_pvd_write_path(in_folder("a.pvd"), 1, &time, &good[k]), DEM_OK);
+  for (int k = 0; k < 10; k++) assert_int_equal(dem_pvd_write_path(in_folder("a.pvd"), 1, &time, &bad[k]), DEM_BAD_ARGUMENT);
 }
 
 int main(void) {

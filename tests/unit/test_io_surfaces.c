@@ -95,7 +95,7 @@ static dem_system *make_room(dem_context *context) {
     density[k] = 2;
   }
   dem_particles p = {.struct_size = sizeof p, .count = 20, .position = x, .velocity = v, .radius = radius, .density = density};
-  ASSERT_OK(system, dem_system_add(system, &p, NULL));
+  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
   for (int k = 0; k < WALLS; k++) {
     const dem_wall w = wall_of(k);
     ASSERT_OK(system, dem_system_add_wall(system, &w, NULL));
@@ -145,7 +145,7 @@ static double polygon_area(const double *p, int64_t corners) {
 static void test_walls(void **state) {
   (void)state;
   dem_system *system = make_room(the_context);
-  bytes b = written_by(system, dem_write_walls_vtp);
+  bytes b = written_by(system, dem_system_write_walls_vtp);
   int64_t points, cells, corners, ends;
   double *x = array_of(&b, "Points", 24, &points), area[WALLS] = {0};
   int32_t *wall = array_of(&b, "wall", 4, &cells), *material = array_of(&b, "material", 4, &ends);
@@ -176,7 +176,7 @@ static void test_walls(void **state) {
 static void test_contacts(void **state) {
   (void)state;
   dem_system *system = make_room(the_context);
-  bytes b = written_by(system, dem_write_contacts_vtp);
+  bytes b = written_by(system, dem_system_write_contacts_vtp);
   int64_t points, lines, count, corners;
   double *x = array_of(&b, "Points", 24, &points), *normal = array_of(&b, "normal_force", 8, &lines);
   double *overlap = array_of(&b, "overlap", 8, &lines), *sliding = array_of(&b, "tangential_force", 24, &lines);
@@ -210,7 +210,7 @@ static void test_contacts(void **state) {
 static void test_empty(void **state) {
   (void)state;
   dem_system *system = sample_system(the_context, 3);
-  write_fn *const writers[] = {dem_write_walls_vtp, dem_write_contacts_vtp};
+  write_fn *const writers[] = {dem_system_write_walls_vtp, dem_system_write_contacts_vtp};
   for (int k = 0; k < 2; k++) {
     bytes b = written_by(system, writers[k]);
     int64_t points;
@@ -228,7 +228,7 @@ static void test_failures(void **state) {
   dem_context *context = shortage_context(&s);
   dem_system *system = make_room(context);
   const int64_t before = s.live;
-  write_fn *const writers[] = {dem_write_walls_vtp, dem_write_contacts_vtp};
+  write_fn *const writers[] = {dem_system_write_walls_vtp, dem_system_write_contacts_vtp};
   for (int k = 0; k < 2; k++) {
     dem_status status = DEM_NO_MEMORY;
     for (int fail = 1; status != DEM_OK; fail++) {
@@ -250,8 +250,8 @@ static void test_failures(void **state) {
     ASSERT_STATUS(system, writers[k](system, NULL), DEM_BAD_ARGUMENT);
     ASSERT_STATUS(NULL, writers[k](NULL, &sink), DEM_BAD_ARGUMENT);
   }
-  ASSERT_STATUS(system, dem_write_walls_vtp_path(system, "/nowhere/at/all.vtp"), DEM_IO_ERROR);
-  ASSERT_STATUS(system, dem_write_contacts_vtp_path(system, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(system, dem_system_write_walls_vtp_path(system, "/nowhere/at/all.vtp"), DEM_IO_ERROR);
+  ASSERT_STATUS(system, dem_system_write_contacts_vtp_path(system, NULL), DEM_BAD_ARGUMENT);
   dem_system_destroy(system);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
@@ -268,9 +268,9 @@ int main(int count, char **arguments) {
     dem_context_create(NULL, &the_context);
     dem_system *system = make_room(the_context);
     snprintf(path, sizeof path, "%s/walls.vtp", arguments[1]);
-    ASSERT_OK(system, dem_write_walls_vtp_path(system, path));
+    ASSERT_OK(system, dem_system_write_walls_vtp_path(system, path));
     snprintf(path, sizeof path, "%s/contacts.vtp", arguments[1]);
-    ASSERT_OK(system, dem_write_contacts_vtp_path(system, path));
+    ASSERT_OK(system, dem_system_write_contacts_vtp_path(system, path));
     dem_system_destroy(system);
     return dem_context_destroy(the_context);
   }

@@ -45,7 +45,7 @@ static dem_status fill(dem_system *system) {
   particles.density = density;
   particles.material = material;
   particles.frozen = frozen;
-  return dem_system_add(system, &particles, NULL);
+  return dem_system_add_particles(system, &particles, NULL);
 }
 
 static int write_samples(const char *folder) {
@@ -56,10 +56,10 @@ static int write_samples(const char *folder) {
   if (dem_context_create(NULL, &context)) return 1;
   dem_system *system = create(context);
   int failed = !system;
-  failed = failed || dem_write_vtp_path(system, in_folder(path, folder, "empty.vtp"));
+  failed = failed || dem_system_write_vtp_path(system, in_folder(path, folder, "empty.vtp"));
   failed = failed || fill(system);
-  failed = failed || dem_write_vtp_path(system, in_folder(path, folder, file));
-  failed = failed || dem_write_pvd_path(in_folder(path, folder, "sample.pvd"), 1, &time, &file);
+  failed = failed || dem_system_write_vtp_path(system, in_folder(path, folder, file));
+  failed = failed || dem_pvd_write_path(in_folder(path, folder, "sample.pvd"), 1, &time, &file);
   if (failed) fprintf(stderr, "%s\n", dem_system_message(system));
   dem_system_destroy(system);
   return dem_context_destroy(context) || failed;

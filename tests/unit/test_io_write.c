@@ -8,11 +8,11 @@ enum { SAMPLE = 1300 /* more than two blocks of the writers */ };
 typedef dem_status (*write_fn)(const dem_system *system, const dem_sink *sink);
 
 static dem_status write_energy_row(const dem_system *system, const dem_sink *sink) {
-  return dem_write_energy_row((dem_system *)(uintptr_t)system, sink);
+  return dem_energy_write_row((dem_system *)(uintptr_t)system, sink);
 }
 
-static const write_fn writers[] = {dem_write_data,      dem_write_dump,         dem_write_vtp,
-                                   dem_write_walls_vtp, dem_write_contacts_vtp, write_energy_row};
+static const write_fn writers[] = {dem_system_write_data,      dem_system_write_dump,         dem_system_write_vtp,
+                                   dem_system_write_walls_vtp, dem_system_write_contacts_vtp, write_energy_row};
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
@@ -40,7 +40,7 @@ static bytes written_by(const dem_system *system, write_fn write) {
 static void compare_field(const dem_system *system, int32_t field, int components, const double *read, int64_t count) {
   double *values = malloc((size_t)(count * components) * sizeof *values);
   assert_non_null(values);
-  ASSERT_OK(system, dem_system_get(system, field, count, NULL, values, 0));
+  ASSERT_OK(system, dem_system_get_field(system, field, count, NULL, values, 0));
   ASSERT_BITS(values, read, (size_t)(count * components) * sizeof *values);
   free(values);
 }
@@ -48,7 +48,7 @@ static void compare_field(const dem_system *system, int32_t field, int component
 static void compare_integers(const dem_system *system, int32_t field, int components, const int32_t *read, int64_t count) {
   int32_t *values = malloc((size_t)(count * components) * sizeof *values);
   assert_non_null(values);
-  ASSERT_OK(system, dem_system_get_int(system, field, count, NULL, values, 0));
+  ASSERT_OK(system, dem_system_get_field_int(system, field, count, NULL, values, 0));
   ASSERT_BITS(values, read, (size_t)(count * components) * sizeof *values);
   free(values);
 }
@@ -56,7 +56,7 @@ static void compare_integers(const dem_system *system, int32_t field, int compon
 static void compare_data(const dem_system *system, const dem_data *data) {
   dem_particles p = {.struct_size = sizeof p};
   int64_t count;
-  ASSERT_OK(system, dem_system_count(system, &count));
+  ASSERT_OK(system, dem_system_particle_count(system, &count));
   assert_int_equal(dem_data_particles(data, &p), DEM_OK);
   assert_int_equal(p.count, count);
   compare_field(system, DEM_POSITION, 3, p.position, count);
@@ -77,7 +77,7 @@ static dem_data *read_back(bytes *b) {
 
 static void data_round_trip(void) {
   dem_system *system = sample_system(the_context, SAMPLE);
-  bytes b = written_by(system, dem_write_data);
+  bytes b = written_by(system, dem_system_write_data);
   dem_data *data = read_back(&b);
   double low[3], high[3];
   int32_t types;
@@ -110,7 +110,7 @@ static void test_data_small(void **state) {
   (void)state;
   for (int64_t count = 0; count < 2; count++) {
     dem_system *system = sample_system(the_context, count);
-    bytes b = written_by(system, dem_write_data);
+    bytes b = written_by(system, dem_system_write_data);
     dem_data *data = read_back(&b);
     dem_particles p = {.struct_size = sizeof p};
     assert_int_equal(dem_data_particles(data, &p), DEM_OK);
@@ -134,7 +134,7 @@ static int count_lines(const char *text) {
 
 static void check_dump(void) {
   dem_system *system = sample_system(the_context, 3);
-  bytes b = written_by(system, dem_write_dump);
+  bytes b = written_by(system, dem_system_write_dump);
   const char *const beginning = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS pp ff ff\n-1 9\n0 2.2\n";
   const char *const titles = "ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz fx fy fz\n";
   assert_memory_equal(b.text, beginning, strlen(beginning));
@@ -175,7 +175,7 @@ static void compare_vtp_field(const bytes *b, const dem_system *system, const ch
   const size_t size = sizeof(double) * SAMPLE * (size_t)components;
   double *values = malloc(size);
   assert_non_null(values);
-  ASSERT_OK(system, dem_system_get(system, field, SAMPLE, NULL, values, 0));
+  ASSERT_OK(system, dem_system_get_field(system, field, SAMPLE, NULL, values, 0));
   ASSERT_BITS(vtp_array(b, name, size), values, size);
   free(values);
 }
@@ -184,7 +184,7 @@ static void check_vtp(void) {
   static dem_id ids[SAMPLE];
   int64_t indices[SAMPLE];
   dem_system *system = sample_system(the_context, SAMPLE);
-  bytes b = written_by(system, dem_write_vtp);
+  bytes b = written_by(system, dem_system_write_vtp);
   assert_non_null(strstr(b.text, "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0</DataArray>"));
   compare_vtp_field(&b, system, "Points", DEM_POSITION, 3);
   compare_vtp_field(&b, system, "radius", DEM_RADIUS, 1);
@@ -216,15 +216,15 @@ static void test_pvd(void **state) {
   const char *const files[] = {"a.vtp", "b \"<&>\".vtp"};
   bytes b = {.fail_at = -1};
   const dem_sink sink = bytes_sink(&b);
-  assert_int_equal(dem_write_pvd(&sink, 2, times, files), DEM_OK);
+  assert_int_equal(dem_pvd_write(&sink, 2, times, files), DEM_OK);
   assert_string_equal(b.text,
                       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n"
                       "    <DataSet timestep=\"0\" file=\"a.vtp\"/>\n"
                       "    <DataSet timestep=\"0.1\" file=\"b &quot;&lt;&amp;&gt;&quot;.vtp\"/>\n"
                       "  </Collection>\n</VTKFile>\n");
-  assert_int_equal(dem_write_pvd(&sink, 0, NULL, NULL), DEM_OK);
+  assert_int_equal(dem_pvd_write(&sink, 0, NULL, NULL), DEM_OK);
   b.fail_at = 0;
-  assert_int_equal(dem_write_pvd(&sink, 2, times, files), DEM_IO_ERROR);
+  assert_int_equal(dem_pvd_write(&sink, 2, times, files), DEM_IO_ERROR);
   bytes_clear(&b);
 }
 
@@ -234,12 +234,12 @@ static void test_pvd_arguments(void **state) {
   const char *const files[] = {"a.vtp", NULL};
   bytes b = {.fail_at = -1};
   const dem_sink sink = bytes_sink(&b);
-  assert_int_equal(dem_write_pvd(&sink, -1, times, files), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd(&sink, 1, NULL, files), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd(&sink, 1, times, NULL), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd(&sink, 2, (double[]){0, 1}, files), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd(&sink, 2, times, (const char *const[]){"a", "b"}), DEM_BAD_ARGUMENT);
-  assert_int_equal(dem_write_pvd(NULL, 1, times, files), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(&sink, -1, times, files), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(&sink, 1, NULL, files), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(&sink, 1, times, NULL), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(&sink, 2, (double[]){0, 1}, files), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(&sink, 2, times, (const char *const[]){"a", "b"}), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_pvd_write(NULL, 1, times, files), DEM_BAD_ARGUMENT);
   assert_int_equal(b.size, 0);
 }
 
@@ -253,9 +253,9 @@ static void check_energy(void) {
   dem_system *system = sample_system(the_context, 5);
   bytes b = {.fail_at = -1};
   const dem_sink sink = bytes_sink(&b);
-  assert_int_equal(dem_write_energy_heading(&sink), DEM_OK);
-  ASSERT_OK(system, dem_write_energy_row(system, &sink));
-  ASSERT_OK(system, dem_write_energy_row(system, &sink));
+  assert_int_equal(dem_energy_write_heading(&sink), DEM_OK);
+  ASSERT_OK(system, dem_energy_write_row(system, &sink));
+  ASSERT_OK(system, dem_energy_write_row(system, &sink));
   assert_int_equal(count_lines(b.text), 3);
   assert_memory_equal(b.text, "time,steps,kinetic_linear,kinetic_angular,kinetic_walls,gravity,elastic_normal_particle,", 84);
   for (int line = 1; line <= 3; line++)
@@ -363,7 +363,7 @@ static void test_arguments(void **state) {
     sink.reserved_zero = 1;
     ASSERT_STATUS(system, writers[i](system, &sink), DEM_BAD_ARGUMENT);
   }
-  assert_int_equal(dem_write_energy_heading(NULL), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_energy_write_heading(NULL), DEM_BAD_ARGUMENT);
   assert_int_equal(b.size, 0);
   dem_system_destroy(system);
 }

@@ -63,7 +63,7 @@ DEM_API dem_status dem_data_box(const dem_data *data, double *low, double *high)
 /** Number of particle types the header declares; type t becomes material t - 1. @param data the data  @param types out */
 DEM_API dem_status dem_data_types(const dem_data *data, int32_t *types);
 
-/** The particles, in order of the file, ready for dem_system_add; arrays belong to `data`. `frozen` is NULL: the host decides.
+/** The particles, in order of the file, ready for dem_system_add_particles; arrays belong to `data`. `frozen` is NULL: the host decides.
  *  @param data the data  @param particles in: struct_size; out */
 DEM_API dem_status dem_data_particles(const dem_data *data, dem_particles *particles);
 
@@ -72,25 +72,25 @@ DEM_API dem_status dem_data_tags(const dem_data *data, const int64_t **tags);
 
 /** Writes a LAMMPS data file (style sphere, with velocities and images) that dem_data_read reads back bit for bit.
  *  @param system the system  @param sink the bytes */
-DEM_API dem_status dem_write_data(const dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_system_write_data(const dem_system *system, const dem_sink *sink);
 
 /** The same to a file. @param system the system  @param path file name */
-DEM_API dem_status dem_write_data_path(const dem_system *system, const char *path);
+DEM_API dem_status dem_system_write_data_path(const dem_system *system, const char *path);
 
 /** Appends one frame of a LAMMPS text dump: id type x y z radius vx vy vz omegax omegay omegaz fx fy fz.
  *  @param system the system  @param sink the bytes */
-DEM_API dem_status dem_write_dump(const dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_system_write_dump(const dem_system *system, const dem_sink *sink);
 
 /** The same to a file. @param system the system  @param path file name  @param append 1: after what is there, 0: replace it */
-DEM_API dem_status dem_write_dump_path(const dem_system *system, const char *path, int32_t append);
+DEM_API dem_status dem_system_write_dump_path(const dem_system *system, const char *path, int32_t append);
 
 /** Writes one VTK PolyData file (.vtp, appended raw): points with radius, velocity, spin, force, material, frozen, id,
  *  heat where the system keeps it (ledger = 2), and the columns of dem_system_add_column.
  *  @param system the system  @param sink the bytes */
-DEM_API dem_status dem_write_vtp(const dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_system_write_vtp(const dem_system *system, const dem_sink *sink);
 
 /** The same to a file. @param system the system  @param path file name */
-DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path);
+DEM_API dem_status dem_system_write_vtp_path(const dem_system *system, const char *path);
 
 /** Writes the walls as one VTK PolyData file (.vtp, appended raw) of polygons, where they are now: rounds in 48 parts; what is
  *  endless is cut off at a box around the particles, their surfaces and the walls' positions. Per polygon: wall (its id), material,
@@ -98,10 +98,10 @@ DEM_API dem_status dem_write_vtp_path(const dem_system *system, const char *path
  *  dem_wall_state has them. Without walls the file has no polygon.
  *  @param system the system  @param sink the bytes
  *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
-DEM_API dem_status dem_write_walls_vtp(const dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_system_write_walls_vtp(const dem_system *system, const dem_sink *sink);
 
 /** The same to a file. @param system the system  @param path file name */
-DEM_API dem_status dem_write_walls_vtp_path(const dem_system *system, const char *path);
+DEM_API dem_status dem_system_write_walls_vtp_path(const dem_system *system, const char *path);
 
 /** Writes the contact network as one VTK PolyData file (.vtp, appended raw): for each touching pair of dem_system_contacts a line
  *  from the centre of i to that of j (its nearest image), or to the contact point on a wall. Per line: normal_force (> 0 pushes)
@@ -109,26 +109,26 @@ DEM_API dem_status dem_write_walls_vtp_path(const dem_system *system, const char
  *  material_j (of the wall). No lines after particles, laws or walls were changed, until the next step.
  *  @param system the system  @param sink the bytes
  *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
-DEM_API dem_status dem_write_contacts_vtp(const dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_system_write_contacts_vtp(const dem_system *system, const dem_sink *sink);
 
 /** The same to a file. @param system the system  @param path file name */
-DEM_API dem_status dem_write_contacts_vtp_path(const dem_system *system, const char *path);
+DEM_API dem_status dem_system_write_contacts_vtp_path(const dem_system *system, const char *path);
 
 /** Writes a ParaView collection (.pvd).
  *  @param sink the bytes  @param count frames  @param times time of each  @param files .vtp name of each, relative to the .pvd
  */
-DEM_API dem_status dem_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
+DEM_API dem_status dem_pvd_write(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
 
 /** The same to a file. @param path file name  @param count frames  @param times time of each, finite  @param files .vtp names:
  *  UTF-8 without control characters, else DEM_BAD_ARGUMENT */
-DEM_API dem_status dem_write_pvd_path(const char *path, int64_t count, const double *times, const char *const *files);
+DEM_API dem_status dem_pvd_write_path(const char *path, int64_t count, const double *times, const char *const *files);
 
 /** Writes the heading of the energy CSV. @param sink the bytes */
-DEM_API dem_status dem_write_energy_heading(const dem_sink *sink);
+DEM_API dem_status dem_energy_write_heading(const dem_sink *sink);
 
 /** Writes one row of the energy CSV: time, steps and every account of dem_energy.
  *  @param system the system  @param sink the bytes */
-DEM_API dem_status dem_write_energy_row(dem_system *system, const dem_sink *sink);
+DEM_API dem_status dem_energy_write_row(dem_system *system, const dem_sink *sink);
 
 DEM_END_DECLS
 

@@ -52,10 +52,10 @@ DEM_API dem_status dem_view_init(dem_view *view, uint32_t struct_size);
  *  `integers` */
 DEM_API dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 
-/** Closes a view; after DEM_WRITE the values are checked as dem_system_set does and forces marked stale. The view is emptied. What
+/** Closes a view; after DEM_WRITE the values are checked as dem_system_set_field does and forces marked stale. The view is emptied. What
  *  several writers brought is booked as the host's when the last of them is closed.
  *  @param system the system  @param view the view
- *  @return what dem_system_set would refuse poisons the system: DEM_FAILED_NOT_FINITE for a NaN or infinity, DEM_FAILED_PLUGIN
+ *  @return what dem_system_set_field would refuse poisons the system: DEM_FAILED_NOT_FINITE for a NaN or infinity, DEM_FAILED_PLUGIN
  * for a number beyond 1e60 and for motion given to a frozen particle (where dem_system_set_frozen_motion was never called) or out of
  * the plane of a 2-dimensional system */
 DEM_API dem_status dem_view_release(dem_system *system, dem_view *view);
