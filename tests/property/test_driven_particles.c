@@ -301,7 +301,7 @@ static void run_cell(int32_t threads, int32_t ledger, int32_t instructions, snap
   world w;
   o.system.threads = threads;
   o.system.ledger = ledger;
-  o.instructions = instructions;
+  o.context.instructions = instructions;
   world_open(&w, &o);
   shear_cell(&w, top);
   drive_top(&w, top, 2, -0.1, 1);

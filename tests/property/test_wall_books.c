@@ -198,7 +198,7 @@ static void run_scene(const scene_row *row, int32_t threads, int32_t ledger, int
   world w;
   o.system.threads = threads;
   o.system.ledger = ledger;
-  o.instructions = instructions;
+  o.context.instructions = instructions;
   world_open(&w, &o);
   row->build(&w);
   ASSERT_OK(w.system, dem_system_step(w.system, 2000));

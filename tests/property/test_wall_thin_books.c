@@ -87,7 +87,7 @@ static void run_scene(int k, int32_t threads, int32_t ledger, int32_t instructio
   o.system.threads = threads;
   o.system.ledger = ledger;
   o.material.young = 0;
-  o.instructions = instructions;
+  o.context.instructions = instructions;
   world_open(&w, &o);
   scene_list[k](&w);
   ASSERT_OK(w.system, dem_system_step(w.system, 1500));

@@ -15,7 +15,8 @@ static void listen(void *user, int32_t level, const char *text) {
 }
 
 world_options world_defaults(void) {
-  world_options o = {.instructions = DEM_INSTRUCTIONS_AUTO, .materials = 1};
+  world_options o = {.materials = 1};
+  assert_int_equal(dem_context_options_init(&o.context, sizeof o.context), DEM_OK);
   assert_int_equal(dem_system_options_init(&o.system, sizeof o.system), DEM_OK);
   assert_int_equal(dem_material_init(&o.material, sizeof o.material), DEM_OK);
   o.system.dt = 1e-4;
@@ -25,19 +26,18 @@ world_options world_defaults(void) {
   return o;
 }
 
-static void open_context(world *w, int32_t instructions) {
+dem_status world_open_context(world *w, const dem_context_options *options) {
   dem_context_options c;
   *w = (world){0};
   assert_int_equal(dem_context_options_init(&c, sizeof c), DEM_OK);
-  c.log = listen;
-  c.log_user = w;
-  c.instructions = instructions;
-  assert_int_equal(dem_context_create(&c, &w->context), DEM_OK);
+  if (options) c = *options;
+  if (!c.log) c.log = listen, c.log_user = w;
+  return dem_context_create(&c, &w->context);
 }
 
 void world_open(world *w, const world_options *options) {
   const world_options standard = world_defaults(), *o = options ? options : &standard;
-  open_context(w, o->instructions);
+  assert_int_equal(world_open_context(w, &o->context), DEM_OK);
   assert_int_equal(dem_system_create(w->context, &o->system, &w->system), DEM_OK);
   if (o->integrator) ASSERT_OK(w->system, dem_system_set_integrator_name(w->system, o->integrator));
   for (int32_t m = 0; m < o->materials; m++) ASSERT_OK(w->system, dem_system_add_material(w->system, &o->material, NULL));
@@ -48,7 +48,7 @@ void world_open(world *w, const world_options *options) {
 void world_open_scene(world *w, const char *name, const scene_setup *setup) {
   const scene *s = scene_find(name);
   assert_non_null(s);
-  open_context(w, DEM_INSTRUCTIONS_AUTO);
+  assert_int_equal(world_open_context(w, NULL), DEM_OK);
   assert_int_equal(scene_build(s, w->context, setup, &w->system), DEM_OK);
 }
 
@@ -119,7 +119,7 @@ int32_t world_add_wall(const world *w, const dem_wall *wall) {
   return id;
 }
 
-/* ---- readings ---- */
+/* ---- fields and readings ---- */
 
 void world_read(const world *w, int32_t field, double *values) {
   int64_t count;
@@ -129,6 +129,10 @@ void world_read(const world *w, int32_t field, double *values) {
 
 void world_read_one(const world *w, dem_id id, int32_t field, double *values) {
   ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, &id, values, 0));
+}
+
+void world_write_one(const world *w, dem_id id, int32_t field, const double *values) {
+  ASSERT_OK(w->system, dem_system_set_field(w->system, field, 1, &id, values, 0));
 }
 
 dem_energy world_energy(const world *w) {

@@ -26,13 +26,13 @@ typedef struct world {
 } world;
 
 typedef struct world_options {
-  dem_system_options system; /* dt = 1e-4, ledger = 1, all else the defaults of the library */
-  const char *integrator;    /* NULL: the default of the library */
-  int32_t instructions;      /* DEM_INSTRUCTIONS_AUTO */
-  int32_t materials;         /* number of materials, all of them equal to `material`: 1 */
-  dem_material material;     /* young = 1e6, all else the defaults of the library */
-  dem_law_options law;       /* the law of every pair of materials: scene_hooke */
-  int32_t without_law;       /* 1: `law` is not used and no pair has a law yet; 0 */
+  dem_context_options context; /* the defaults of the library; without a `log` of its own it writes to the world */
+  dem_system_options system;   /* dt = 1e-4, ledger = 1, all else the defaults of the library */
+  const char *integrator;      /* NULL: the default of the library */
+  int32_t materials;           /* number of materials, all of them equal to `material`: 1 */
+  dem_material material;       /* young = 1e6, all else the defaults of the library */
+  dem_law_options law;         /* the law of every pair of materials: scene_hooke */
+  int32_t without_law;         /* 1: `law` is not used and no pair has a law yet; 0 */
 } world_options;
 
 /* The values given behind the members above. */
@@ -41,6 +41,9 @@ world_options world_defaults(void);
 void world_open(world *w, const world_options *options);
 /* The same for a scene of scenes.h; `setup` may be NULL. */
 void world_open_scene(world *w, const char *name, const scene_setup *setup);
+/* Only the context, for a test that makes the system itself; NULL: the defaults. What the library answers: it refuses instruction sets
+ * that this CPU lacks. */
+dem_status world_open_context(world *w, const dem_context_options *options);
 /* Destroys the system and the context; the context must find that all its memory has been given back. */
 void world_close(world *w);
 void world_forget_warnings(world *w);
@@ -59,12 +62,13 @@ void world_add_rows(const world *w, rows *r, dem_id *ids);
 void world_add_cloud(const world *w, int n, double half, double speed);
 int32_t world_add_wall(const world *w, const dem_wall *wall);
 
-/* ---- readings ---- */
+/* ---- fields and readings ---- */
 
 /* A field of all particles, in listing order. */
 void world_read(const world *w, int32_t field, double *values);
 /* A field of one particle. */
 void world_read_one(const world *w, dem_id id, int32_t field, double *values);
+void world_write_one(const world *w, dem_id id, int32_t field, const double *values);
 dem_energy world_energy(const world *w);
 dem_statistics world_statistics(const world *w);
 dem_wall_state world_wall_state(const world *w, int32_t wall);
