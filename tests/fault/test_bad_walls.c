@@ -24,8 +24,8 @@ static void what_the_rows_start_from_is_taken(void **state) {
                        : round     ? place == OPEN
                                    : (from != CYLINDER && from != PLATE) || place != PERIODIC_XY;
       if (place == PERIODIC_XY && (from == BOX || from == PLATE)) wall.axis[2] = 0;
-      if (fits) world_add_wall(&home.is, &wall);
-      ASSERT_OK(home.is.system, dem_system_step(home.is.system, 20));
+      if (fits) world_add_wall(&home.world, &wall);
+      ASSERT_OK(home.world.system, dem_system_step(home.world.system, 20));
       room_close(&home);
     }
 }
@@ -39,21 +39,21 @@ static void unknown_walls_and_sizes(void **state) {
   dem_wall_state s;
   room_open(&r, OPEN);
   dem_wall_state_init(&s, sizeof s);
-  ASSERT_STATUS(r.is.system, dem_system_set_wall_motion(r.is.system, 99, &wall), DEM_NOT_FOUND);
-  assert_true(message_says(r.is.system, (const char *const[4]){"wall", "99"}, "motion of an unknown wall"));
-  ASSERT_STATUS(r.is.system, dem_system_wall_state(r.is.system, 99, &s), DEM_NOT_FOUND);
+  ASSERT_STATUS(r.world.system, dem_system_set_wall_motion(r.world.system, 99, &wall), DEM_NOT_FOUND);
+  assert_true(message_says(r.world.system, (const char *const[4]){"wall", "99"}, "motion of an unknown wall"));
+  ASSERT_STATUS(r.world.system, dem_system_wall_state(r.world.system, 99, &s), DEM_NOT_FOUND);
   wall.struct_size = 8;
-  ASSERT_STATUS(r.is.system, dem_system_add_wall(r.is.system, &wall, NULL), DEM_BAD_STRUCT);
-  assert_true(message_says(r.is.system, (const char *const[4]){"wall", "struct_size", "8"}, "size"));
-  ASSERT_STATUS(r.is.system, dem_system_set_wall_motion(r.is.system, r.wall, &wall), DEM_BAD_STRUCT);
+  ASSERT_STATUS(r.world.system, dem_system_add_wall(r.world.system, &wall, NULL), DEM_BAD_STRUCT);
+  assert_true(message_says(r.world.system, (const char *const[4]){"wall", "struct_size", "8"}, "size"));
+  ASSERT_STATUS(r.world.system, dem_system_set_wall_motion(r.world.system, r.wall, &wall), DEM_BAD_STRUCT);
   s.struct_size = 8;
-  ASSERT_STATUS(r.is.system, dem_system_wall_state(r.is.system, r.wall, &s), DEM_BAD_STRUCT);
+  ASSERT_STATUS(r.world.system, dem_system_wall_state(r.world.system, r.wall, &s), DEM_BAD_STRUCT);
   assert_int_equal(dem_wall_init(NULL, sizeof wall), DEM_BAD_ARGUMENT);
   assert_int_equal(dem_wall_init(&wall, 8), DEM_BAD_STRUCT);
   assert_int_equal(dem_wall_state_init(NULL, sizeof s), DEM_BAD_ARGUMENT);
-  ASSERT_STATUS(r.is.system, dem_system_add_wall(r.is.system, NULL, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_STATUS(r.is.system, dem_system_set_wall_motion(r.is.system, r.wall, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_STATUS(r.is.system, dem_system_wall_state(r.is.system, r.wall, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(r.world.system, dem_system_add_wall(r.world.system, NULL, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(r.world.system, dem_system_set_wall_motion(r.world.system, r.wall, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_STATUS(r.world.system, dem_system_wall_state(r.world.system, r.wall, NULL), DEM_BAD_ARGUMENT);
   ASSERT_STATUS(NULL, dem_system_add_wall(NULL, &wall, NULL), DEM_BAD_ARGUMENT);
   room_close(&r);
 }
@@ -65,18 +65,18 @@ static void there_may_be_many_walls(void **state) {
   room r;
   const dem_wall one = base_of(PLANE), six = base_of(BOX);
   room_open(&r, OPEN);
-  ASSERT_OK(r.is.system, dem_system_step(r.is.system, 5));
+  ASSERT_OK(r.world.system, dem_system_step(r.world.system, 5));
   int32_t id[WALLS];
-  const int32_t plane = world_add_wall(&r.is, &one);
-  const dem_wall_state first = world_wall_state(&r.is, plane);
-  for (int k = 0; k < WALLS; k++) id[k] = world_add_wall(&r.is, &six);
-  ASSERT_OK(r.is.system, dem_system_step(r.is.system, 5));
-  const dem_wall_state again = world_wall_state(&r.is, plane);
+  const int32_t plane = world_add_wall(&r.world, &one);
+  const dem_wall_state first = world_wall_state(&r.world, plane);
+  for (int k = 0; k < WALLS; k++) id[k] = world_add_wall(&r.world, &six);
+  ASSERT_OK(r.world.system, dem_system_step(r.world.system, 5));
+  const dem_wall_state again = world_wall_state(&r.world, plane);
   ASSERT_BITS(first.position, again.position, sizeof first.position);
-  for (int k = 0; k < WALLS; k += 7) ASSERT_OK(r.is.system, dem_system_remove_wall(r.is.system, id[k]));
-  ASSERT_OK(r.is.system, dem_system_step(r.is.system, 5));
-  ASSERT_STATUS(r.is.system, dem_system_remove_wall(r.is.system, id[0]), DEM_NOT_FOUND);
-  ASSERT_OK(r.is.system, dem_system_check(r.is.system));
+  for (int k = 0; k < WALLS; k += 7) ASSERT_OK(r.world.system, dem_system_remove_wall(r.world.system, id[k]));
+  ASSERT_OK(r.world.system, dem_system_step(r.world.system, 5));
+  ASSERT_STATUS(r.world.system, dem_system_remove_wall(r.world.system, id[0]), DEM_NOT_FOUND);
+  ASSERT_OK(r.world.system, dem_system_check(r.world.system));
   room_close(&r);
 }
 
@@ -93,8 +93,8 @@ static void set_law_beyond_numbers(room *r) {
                              .evaluate = beyond_numbers};
   const dem_law_piece piece = {sizeof(dem_law_piece), 0, &part, NULL};
   dem_law *law = NULL;
-  assert_int_equal(dem_law_create_from_parts(r->is.context, 1, &piece, &law), DEM_OK);
-  ASSERT_OK(r->is.system, dem_system_set_law(r->is.system, 0, 0, law));
+  assert_int_equal(dem_law_create_from_parts(r->world.context, 1, &piece, &law), DEM_OK);
+  ASSERT_OK(r->world.system, dem_system_set_law(r->world.system, 0, 0, law));
   dem_law_release(law);
 }
 
@@ -107,14 +107,14 @@ static void a_wall_out_of_numbers_poisons(void **state) {
   wall.position[1] = 0.2;
   wall.mass = 1e-4;
   room_open(&r, OPEN);
-  ASSERT_OK(r.is.system, dem_system_remove_wall(r.is.system, r.wall));
-  world_add_wall(&r.is, &wall);
-  ASSERT_OK(r.is.system, dem_system_ids(r.is.system, 1, &id));
-  ASSERT_OK(r.is.system, dem_system_set_frozen(r.is.system, 1, &id, 1));
+  ASSERT_OK(r.world.system, dem_system_remove_wall(r.world.system, r.wall));
+  world_add_wall(&r.world, &wall);
+  ASSERT_OK(r.world.system, dem_system_ids(r.world.system, 1, &id));
+  ASSERT_OK(r.world.system, dem_system_set_frozen(r.world.system, 1, &id, 1));
   set_law_beyond_numbers(&r);
-  ASSERT_STATUS(r.is.system, dem_system_step(r.is.system, 50), DEM_FAILED_NOT_FINITE);
-  assert_true(message_says(r.is.system, (const char *const[4]){"wall 1", "velocity[1]", "inf"}, "out of numbers"));
-  ASSERT_STATUS(r.is.system, dem_system_step(r.is.system, 1), DEM_POISONED);
+  ASSERT_STATUS(r.world.system, dem_system_step(r.world.system, 50), DEM_FAILED_NOT_FINITE);
+  assert_true(message_says(r.world.system, (const char *const[4]){"wall 1", "velocity[1]", "inf"}, "out of numbers"));
+  ASSERT_STATUS(r.world.system, dem_system_step(r.world.system, 1), DEM_POISONED);
   room_close(&r);
 }
 
@@ -124,9 +124,9 @@ static int32_t change_walls(void *user, const dem_progress *p) {
   (void)p;
   dem_wall_state s;
   dem_wall_state_init(&s, sizeof s);
-  ASSERT_STATUS(r->is.system, dem_system_add_wall(r->is.system, &wall, NULL), DEM_BUSY);
-  ASSERT_STATUS(r->is.system, dem_system_set_wall_motion(r->is.system, r->wall, &wall), DEM_BUSY);
-  ASSERT_OK(r->is.system, dem_system_wall_state(r->is.system, r->wall, &s));
+  ASSERT_STATUS(r->world.system, dem_system_add_wall(r->world.system, &wall, NULL), DEM_BUSY);
+  ASSERT_STATUS(r->world.system, dem_system_set_wall_motion(r->world.system, r->wall, &wall), DEM_BUSY);
+  ASSERT_OK(r->world.system, dem_system_wall_state(r->world.system, r->wall, &s));
   return 0;
 }
 
@@ -135,8 +135,8 @@ static void callbacks_may_only_read(void **state) {
   (void)state;
   room r;
   room_open(&r, OPEN);
-  ASSERT_OK(r.is.system, dem_system_set_progress(r.is.system, 1, change_walls, &r));
-  ASSERT_OK(r.is.system, dem_system_step(r.is.system, 3));
+  ASSERT_OK(r.world.system, dem_system_set_progress(r.world.system, 1, change_walls, &r));
+  ASSERT_OK(r.world.system, dem_system_step(r.world.system, 3));
   room_close(&r);
 }
 

@@ -56,14 +56,14 @@ void room_open(room *r, where place) {
   o.system.periodic[0] = place == PERIODIC_X || place == PERIODIC_XY;
   o.system.periodic[1] = place == PERIODIC_XY;
   for (int a = 0; a < 3; a++) o.system.box_high[a] = 10;
-  world_open(&r->is, &o);
-  world_add_sphere(&r->is, 0.5, (double[3]){5, 0.501, 0}, (double[3]){1, -1, 0}, NULL);
+  world_open(&r->world, &o);
+  world_add_sphere(&r->world, 0.5, (double[3]){5, 0.501, 0}, (double[3]){1, -1, 0}, NULL);
   const dem_wall wall = base_of(SWINGING);
-  r->wall = place == PERIODIC_XY ? -1 : world_add_wall(&r->is, &wall);
-  ASSERT_OK(r->is.system, dem_system_step(r->is.system, 20));
+  r->wall = place == PERIODIC_XY ? -1 : world_add_wall(&r->world, &wall);
+  ASSERT_OK(r->world.system, dem_system_step(r->world.system, 20));
 }
 
-void room_close(room *r) { world_close(&r->is); }
+void room_close(room *r) { world_close(&r->world); }
 
 /* ---- rows ---- */
 
@@ -80,20 +80,20 @@ int row_is_refused(const row *r, int by_motion) {
   dem_wall wall = base_of(r->from);
   int32_t id = -7;
   r->spoil(&wall);
-  const uint64_t before = system_hash(home.is.system);
+  const uint64_t before = system_hash(home.world.system);
   dem_wall_state was = {0}, is = {0};
-  if (home.wall >= 0) was = world_wall_state(&home.is, home.wall);
-  const dem_status status = by_motion ? dem_system_set_wall_motion(home.is.system, home.wall, &wall)
-                                      : dem_system_add_wall(home.is.system, &wall, &id);
-  int good = status == r->expected && message_says(home.is.system, r->words, r->name);
+  if (home.wall >= 0) was = world_wall_state(&home.world, home.wall);
+  const dem_status status = by_motion ? dem_system_set_wall_motion(home.world.system, home.wall, &wall)
+                                      : dem_system_add_wall(home.world.system, &wall, &id);
+  int good = status == r->expected && message_says(home.world.system, r->words, r->name);
   if (status != r->expected) print_message("# %s: %s\n", r->name, dem_status_name(status));
-  if (home.wall >= 0) is = world_wall_state(&home.is, home.wall);
-  if (id != -7 || system_hash(home.is.system) != before || memcmp(&was, &is, sizeof was) != 0) {
+  if (home.wall >= 0) is = world_wall_state(&home.world, home.wall);
+  if (id != -7 || system_hash(home.world.system) != before || memcmp(&was, &is, sizeof was) != 0) {
     print_message("# %s: the system has changed\n", r->name);
     good = 0;
   }
-  ASSERT_OK(home.is.system, dem_system_step(home.is.system, 5));
-  ASSERT_OK(home.is.system, dem_system_check(home.is.system));
+  ASSERT_OK(home.world.system, dem_system_step(home.world.system, 5));
+  ASSERT_OK(home.world.system, dem_system_check(home.world.system));
   room_close(&home);
   return good;
 }

@@ -16,7 +16,7 @@ dem_wall base_of(base b);
 
 /* A world with a particle that has met a plane which oscillates; periodic along x and y there is no plane. */
 typedef struct room {
-  world is;
+  world world;
   int32_t wall; /* the plane, or -1 */
 } room;
 void room_open(room *r, where place);

@@ -121,10 +121,18 @@ int32_t world_add_wall(const world *w, const dem_wall *wall) {
 
 /* ---- fields and readings ---- */
 
-void world_read(const world *w, int32_t field, double *values) {
+static int64_t particles(const world *w) {
   int64_t count;
   ASSERT_OK(w->system, dem_system_particle_count(w->system, &count));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, field, count, NULL, values, 0));
+  return count;
+}
+
+void world_read(const world *w, int32_t field, double *values) {
+  ASSERT_OK(w->system, dem_system_get_field(w->system, field, particles(w), NULL, values, 0));
+}
+
+void world_write(const world *w, int32_t field, const double *values) {
+  ASSERT_OK(w->system, dem_system_set_field(w->system, field, particles(w), NULL, values, 0));
 }
 
 void world_read_one(const world *w, dem_id id, int32_t field, double *values) {

@@ -66,6 +66,7 @@ int32_t world_add_wall(const world *w, const dem_wall *wall);
 
 /* A field of all particles, in listing order. */
 void world_read(const world *w, int32_t field, double *values);
+void world_write(const world *w, int32_t field, const double *values);
 /* A field of one particle. */
 void world_read_one(const world *w, dem_id id, int32_t field, double *values);
 void world_write_one(const world *w, dem_id id, int32_t field, const double *values);
