@@ -82,7 +82,8 @@ int64_t world_contacts(const world *w);
  *   the elastic accounts are the stored energies, less those that the host brought, plus the numerical loss,
  *   |residual| <= bound times the largest account,
  *   and the heat of sliding is not negative.
- * The first two are sums of numbers that are rounded once each: they hold to 1e-13 of the largest account. */
+ * The first two are sums of numbers that are rounded once each: they hold to 1e-13 of the largest account. Stored energies that the
+ * host brought may be larger than any account: the second allows 1e-15 of their absolute values besides. */
 void energy_assert_closed(const dem_energy *e, double bound, const char *what);
 /* The same for the present books of a world, with the bound of the project, 1e-12: see test_ledger.c. Returns |residual| divided
  * by the largest account. */
