@@ -4,22 +4,10 @@
 #include <stdio.h>
 
 #include "conformance/law_suite.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double YOUNG = 1e6, POISSON = 0.25;
-
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-/* Refuses while anything is left behind. */
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
 
 /* Gap at which a JKR contact of R* = 1/4 tears: d of a^3 = pi gamma R*^2/(4 Y). */
 static double tear_off(const dem_law_options *o) {
@@ -176,7 +164,6 @@ static void friction_at_its_ends(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
   const struct CMUnitTest tests[] = {
       TEST(hooke_conforms),     TEST(hertz_conforms),     TEST(cohesion_conforms),
       TEST(dmt_conforms),       TEST(jkr_conforms),       TEST(rolling_and_twisting_conform),

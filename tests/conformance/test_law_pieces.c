@@ -3,18 +3,7 @@
 
 #include <dem/plugin/law.h>
 
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-/* Refuses while anything is left behind. */
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
+#include "scenes/context.h"
 
 static void no_evaluate(const void *parameters, const dem_batch *batch) {
   (void)parameters;
@@ -182,7 +171,6 @@ static void unknown_capabilities_are_refused(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
   const struct CMUnitTest tests[] = {
       TEST(bad_parts_are_refused),  TEST(ranges_are_of_one_part), TEST(probes_end_at_the_tear_off),
       TEST(longer_pieces_are_read), TEST(bad_pieces_are_refused), TEST(unknown_capabilities_are_refused),

@@ -2,22 +2,10 @@
 #include "assertions.h"
 
 #include "conformance/law_suite.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double YOUNG = 1e6, POISSON = 0.25;
-
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-/* Refuses while anything is left behind. */
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
 
 static dem_probe probe(const dem_law_options *options, double overlap, double vn, double vt, double dt) {
   const law_facts facts = {.young = YOUNG, .poisson = POISSON};
@@ -252,7 +240,6 @@ static void no_overlap_no_probe(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
   const struct CMUnitTest tests[] = {
       TEST(hooke_by_hand),          TEST(viscous_by_hand),     TEST(restitution_by_hand),
       TEST(attraction_by_hand),     TEST(mindlin_by_hand),     TEST(lubrication_by_hand),

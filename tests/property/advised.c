@@ -3,9 +3,8 @@
 
 #include "property/advised.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
-
-dem_context *advised_context;
 
 static const double RADIUS = 0.5;
 
@@ -15,12 +14,12 @@ dem_system *advised_system(const dem_law_options *law, double young, double dt) 
   dem_system *s;
   dem_system_options_init(&o, sizeof o);
   o.dt = dt;
-  assert_int_equal(dem_system_create(advised_context, &o, &s), DEM_OK);
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
   dem_material_init(&m, sizeof m);
   m.young = young;
   m.poisson = 0.3;
   ASSERT_OK(s, dem_system_add_material(s, &m, NULL));
-  ASSERT_OK(s, scene_set_law(advised_context, s, 0, 0, law));
+  ASSERT_OK(s, scene_set_law(context, s, 0, 0, law));
   return s;
 }
 
@@ -54,23 +53,13 @@ dem_system *advised_chain(void) {
   o.periodic[0] = 1;
   o.box_high[0] = ADVISED_LINKS * 1.98 * RADIUS;
   advised_hooke(&law, 1e4);
-  assert_int_equal(dem_system_create(advised_context, &o, &s), DEM_OK);
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
   ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
-  ASSERT_OK(s, scene_set_law(advised_context, s, 0, 0, &law));
+  ASSERT_OK(s, scene_set_law(context, s, 0, 0, &law));
   assert_int_equal(rows_create(&r, ADVISED_LINKS), 0);
   for (int k = 0; k < ADVISED_LINKS; k++)
     rows_velocity(&r, rows_put(&r, (k + 0.5) * 1.98 * RADIUS, 0, 0, RADIUS), k % 2 ? 1e-7 : -1e-7, 0, 0);
   ASSERT_OK(s, rows_add(&r, s, NULL));
   rows_destroy(&r);
   return s;
-}
-
-int advised_open(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &advised_context) != DEM_OK;
-}
-
-int advised_close(void **state) {
-  (void)state;
-  return dem_context_destroy(advised_context) != DEM_OK;
 }

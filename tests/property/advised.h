@@ -1,14 +1,8 @@
-/* Systems of one material and one law that advice is asked of, in one context for each test. Statuses are asserted. */
+/* Systems of one material and one law that advice is asked of, in the context of scenes/context.h. Statuses are asserted. */
 #ifndef TESTS_ADVISED_H
 #define TESTS_ADVISED_H
 
 #include <dem/dem.h>
-
-extern dem_context *advised_context;
-
-/* The setup and teardown of each test: the context above. */
-int advised_open(void **state);
-int advised_close(void **state);
 
 /* Without particles; a material of this Young's modulus and of Poisson's ratio 0.3. */
 dem_system *advised_system(const dem_law_options *law, double young, double dt);

@@ -3,6 +3,7 @@
 #include "assertions.h"
 
 #include "property/advised.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double RADIUS = 0.5, MASS = 1; /* of rows of density 6/pi */
@@ -141,7 +142,6 @@ static void coarse_steps_cost_restitution(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, advised_open, advised_close)
   const struct CMUnitTest tests[] = {
       TEST(impacts_are_as_advised),
       TEST(hooke_like_hertz_takes_as_long),

@@ -4,6 +4,7 @@
 #include <dem/plugin/law.h>
 
 #include "property/advised.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double RADIUS = 0.5, MASS = 1; /* of rows of density 6/pi */
@@ -135,7 +136,7 @@ static dem_advice advice_of(uint32_t capabilities, int limits, own k, double ove
   dem_law *law;
   dem_id ids[2];
   advised_hooke(&hooke, 1);
-  assert_int_equal(dem_law_create_from_parts(advised_context, 1, &piece, &law), DEM_OK);
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
   dem_system *s = two(&hooke, 0, 1e-6, 1.5 * RADIUS - overlap, speed, ids);
   ASSERT_OK(s, dem_system_set_law(s, 0, 0, law));
   dem_law_release(law);
@@ -230,7 +231,6 @@ static void nothing_to_say(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, advised_open, advised_close)
   const struct CMUnitTest tests[] = {
       TEST(an_approaching_pair_is_foreseen),
       TEST(parting_pairs_ask_for_nothing),

@@ -2,6 +2,7 @@
 #include "assertions.h"
 
 #include "property/advised.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double RADIUS = 0.5, MASS = 1; /* of rows of density 6/pi */
@@ -184,10 +185,10 @@ static dem_system *packing(void) {
   o.dt = 1e-3;
   o.drag = 5; /* against frequencies of some hundred */
   for (int a = 0; a < 3; a++) o.periodic[a] = 1, o.box_high[a] = 0.91 * SIDE * 2 * RADIUS;
-  assert_int_equal(dem_system_create(advised_context, &o, &s), DEM_OK);
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
   ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
   advised_hooke(&law, 1e4);
-  ASSERT_OK(s, scene_set_law(advised_context, s, 0, 0, &law));
+  ASSERT_OK(s, scene_set_law(context, s, 0, 0, &law));
   assert_int_equal(rows_create(&r, SIDE * SIDE * SIDE), 0);
   for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
     const double cell[3] = {k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE)};
@@ -263,7 +264,6 @@ static void bonds_add_up(void **state) {
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
-#define TEST(function) cmocka_unit_test_setup_teardown(function, advised_open, advised_close)
   const struct CMUnitTest tests[] = {
       TEST(a_chain_has_its_highest_frequency),
       TEST(a_grain_between_two_walls),

@@ -2,9 +2,8 @@
  * the plane of the contact, and its force is booked at both ends. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
-
-static dem_context *context;
 
 /* Two spheres of radius 1/2; spin NULL: none. */
 static dem_system *pair(const char *scheme, const dem_law_options *law, double dt, const double *x, const double *v,
@@ -101,18 +100,6 @@ static void books_close_along_the_spring(void **state) {
     ASSERT_BELOW(worst, 1e-12);
   }
 }
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,14 +5,13 @@
 #include <dem/plugin/law.h>
 #include <stdlib.h>
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
 
 static const char *const schemes[2] = {"velocity-verlet", "improved-velocity-verlet"};
 enum { STANDARD = 0, IMPROVED = 1 };
 static const double PI = 3.14159265358979323846;
-
-static dem_context *context;
 
 static dem_energy books(dem_system *s) {
   dem_energy e;
@@ -467,18 +466,6 @@ static void in_a_moving_frame(void **state) {
   snapshot_free(&end[1]);
   ASSERT_BELOW(d, 400 * 10 * 2.2e-16 * 1e3);
 }
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
