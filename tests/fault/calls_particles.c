@@ -131,10 +131,10 @@ dem_status call_grow(host *h) {
     EVERY(dem_system_set_field(system, DEM_RADIUS, n, ids, radius, 0))
     if (status) return status;
   }
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   for (int k = 0; k < h->count; k++) twin_energy(h->twin[k].system);
-  h->fail = fail;
+  h->memory.one_in = fail;
   EVERY(dem_system_set_field(system, DEM_DENSITY, n, ids, density, 0))
   return status == DEM_NO_MEMORY ? DEM_OK : status; /* half of it is done */
 }

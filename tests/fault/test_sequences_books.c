@@ -60,8 +60,8 @@ static const struct {
 /* Takes out what overlaps too much. */
 static void calm_down(host *h) {
   dem_id ids[MOST];
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   dem_energy e = {0};
   for (int k = h->count; k-- > 0;) e = twin_energy(h->twin[k].system); /* all alike: the largest account met is remembered */
   if (e.potential_normal[1] > 20)
@@ -74,13 +74,13 @@ static void calm_down(host *h) {
     EVERY(dem_system_remove_particles(system, n, ids))
     assert_int_equal(status, DEM_OK);
   }
-  h->fail = fail;
+  h->memory.one_in = fail;
 }
 
 /* All that can be read, of the first. */
 static uint64_t hash_of(host *h) {
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   uint64_t hash = system_hash(host_first(h));
   int64_t n;
   ASSERT_OK(host_first(h), dem_system_bond_count(host_first(h), &n));
@@ -97,7 +97,7 @@ static uint64_t hash_of(host *h) {
     for (size_t k = 0; k < sizeof s; k++) hash = (hash ^ ((const unsigned char *)&s)[k]) * 0x100000001B3u;
   }
   for (int k = 1; k < h->count; k++) twin_energy(h->twin[k].system); /* alike: may have searched, notes the largest account */
-  h->fail = fail;
+  h->memory.one_in = fail;
   return hash;
 }
 
@@ -105,13 +105,13 @@ static uint64_t hash_of(host *h) {
 static int one_call(host *h) {
   const int which = host_pick(h, (int)(sizeof calls / sizeof *calls));
   const uint64_t before = hash_of(h);
-  h->failed = 0;
+  h->memory.failed = 0;
   const dem_status status = calls[which].call(h);
-  if (status == DEM_FAILED_MEMORY && h->failed) return 0;
+  if (status == DEM_FAILED_MEMORY && h->memory.failed) return 0;
   /* particles put into each other may be shot out of what doubles resolve */
   if (status == DEM_FAILED_NOT_FINITE && strstr(dem_system_message(host_first(h)), "rounding blurs contacts")) return 0;
   if (status && status != DEM_BAD_ARGUMENT && status != DEM_NOT_FOUND && status != DEM_CANCELLED &&
-      !(status == DEM_NO_MEMORY && h->failed))
+      !(status == DEM_NO_MEMORY && h->memory.failed))
     fail_msg("%s: %s, message: %s", calls[which].name, dem_status_name(status), dem_system_message(host_first(h)));
 
   /* a neighbour search that runs out of memory makes forces be evaluated anew: half velocities become full ones */

@@ -1,8 +1,6 @@
 /* Twins: how they are opened and closed; see twins.h. */
 #include "assertions.h"
 
-#include <stdlib.h>
-
 #include "fault/twins.h"
 
 const twin_kind twin_kinds[TWINS] = {{2, 1, 0, 0}, {0, 3, 0, 1}, {1, 2, 1, 0}, {2, 3, 0, 0}};
@@ -10,32 +8,6 @@ const twin_kind twin_kinds[TWINS] = {{2, 1, 0, 0}, {0, 3, 0, 1}, {1, 2, 1, 0}, {
 int host_pick(host *h, int n) { return (int)dice_uniform(&h->dice, 0, n); }
 
 double host_uniform(host *h, double low, double high) { return dice_uniform(&h->dice, low, high); }
-
-static void *allocate(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment) {
-  host *h = user;
-  if (new_size == 0) {
-    h->blocks -= pointer != NULL;
-    free(pointer);
-    return NULL;
-  }
-  if (h->fail && host_pick(h, h->fail) == 0) {
-    h->failed = 1;
-    return NULL;
-  }
-  void *fresh = aligned_alloc(alignment, (new_size + alignment - 1) / alignment * alignment);
-  if (!fresh) abort();
-  memset(fresh, 0xA5, new_size);
-  if (pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
-  free(pointer);
-  h->blocks += pointer == NULL;
-  return fresh;
-}
-
-/* A thread hook that takes the tasks in reverse. */
-static void backwards(void *user, int32_t count, dem_task_fn task, void *argument) {
-  (void)user;
-  for (int32_t k = count; k-- > 0;) task(argument, k);
-}
 
 /* JKR, DMT and SJKR beside friction, rolling and twisting; JKR alone. */
 static void adhesive(dem_law_options *o, int k) {
@@ -96,8 +68,8 @@ static void open_twin(host *h, int k) {
   twin *t = &h->twin[k];
   dem_context_options c;
   dem_context_options_init(&c, sizeof c);
-  c.allocate = allocate, c.allocate_user = h;
-  if (twin_kinds[k].backwards) c.parallel = backwards;
+  c.allocate = hook_allocate, c.allocate_user = &h->memory;
+  if (twin_kinds[k].backwards) c.parallel = hook_backwards;
   if (twin_kinds[k].plain) c.instructions = DEM_INSTRUCTIONS_PLAIN;
   assert_int_equal(dem_context_create(&c, &t->context), DEM_OK);
   dem_system_options o = h->options;
@@ -116,13 +88,14 @@ static void open_twin(host *h, int k) {
 void host_open(host *h, uint64_t seed, int count, int fail) {
   memset(h, 0, sizeof *h);
   h->dice.state = seed * 0x9E3779B97F4A7C15u;
+  h->memory.dice = &h->dice;
   h->count = count;
   h->gentle = host_pick(h, 4) > 0;
   h->plain_walls = host_pick(h, 2);
   choose_options(h);
   for (int k = 0; k < count; k++) open_twin(h, k);
   for (int w = 0; w < WALLS; w++) h->wall[w] = -1;
-  h->fail = fail;
+  h->memory.one_in = fail;
 }
 
 dem_system *host_first(const host *h) { return h->twin[0].system; }
@@ -134,11 +107,11 @@ int64_t host_count(const host *h) {
 }
 
 void host_close(host *h) {
-  h->fail = 0;
+  h->memory.one_in = 0;
   for (int k = 0; k < h->count; k++) {
     for (int n = 0; n < LAWS; n++) dem_law_release(h->twin[k].law[n]);
     dem_system_destroy(h->twin[k].system);
     assert_int_equal(dem_context_destroy(h->twin[k].context), DEM_OK);
   }
-  assert_int_equal(h->blocks, 0);
+  assert_int_equal(h->memory.blocks, 0);
 }

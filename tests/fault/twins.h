@@ -5,6 +5,7 @@
 
 #include <dem/dem.h>
 
+#include "scenes/hooks.h"
 #include "scenes/listed_accounts.h"
 #include "scenes/scenes.h"
 
@@ -46,9 +47,7 @@ typedef struct host {
   int gentle;      /* overlaps are kept so small that no dashpot is stiff: no sink may become negative */
   int wide;        /* radii from 0.01 to 1.5, of like masses */
   int plain_walls; /* no servo or oscillation */
-  int64_t blocks;  /* memory in use */
-  int fail;        /* one allocation in so many fails; 0: none */
-  int failed;
+  hook_memory memory;
 } host;
 
 /* Random numbers of the host: 0 ... n - 1; [low, high). */

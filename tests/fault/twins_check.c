@@ -191,8 +191,8 @@ static void check_totals(const dem_energy *a, const dem_energy *b) {
 
 void host_check(host *h) {
   dem_energy e[TWINS];
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   check_same(h);
   for (int k = 0; k < h->count; k++) {
     const twin *t = &h->twin[k];
@@ -205,5 +205,5 @@ void host_check(host *h) {
   if (h->count == TWINS && h->plain_walls) check_totals(&e[0], &e[2]);
   if (h->count == TWINS) ASSERT_BITS(&e[0], &e[TWINS - 1], sizeof e[0]);
   check_same(h);
-  h->fail = fail;
+  h->memory.one_in = fail;
 }
