@@ -4,12 +4,13 @@
 #include <dem/plugin/integrator.h>
 #include <stdlib.h>
 
-#include "scenes/context.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
 
 static const char *const schemes[3] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
 static const double PI = 3.14159265358979323846;
+
+static dem_context *context;
 
 static dem_system *create(const char *scheme, double dt, const double *gravity, int32_t ledger) {
   dem_system_options o;
@@ -425,6 +426,18 @@ static void plane(void **state) {
   for (int a = 0; a < 3; a++) ASSERT_ABS(v[a], in[a], 1e-14), ASSERT_ABS(w[a], out[a], 1e-14);
   dem_system_destroy(s);
 }
+
+static int open_context(void **state) {
+  (void)state;
+  return dem_context_create(NULL, &context);
+}
+
+static int close_context(void **state) {
+  (void)state;
+  return dem_context_destroy(context);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
