@@ -8,6 +8,7 @@
 #include "scenes/context.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "vectors.h"
 
 static const char *const schemes[2] = {"velocity-verlet", "improved-velocity-verlet"};
 enum { STANDARD = 0, IMPROVED = 1 };
@@ -42,10 +43,6 @@ static dem_system *create(int scheme, double dt, int32_t arms) {
 
 static const double SPEED = 2, APART = 0.745, RADII[2] = {0.5, 0.25}, MASSES[2] = {1, 0.125};
 static const double TILT[3] = {0.36, 0.48, 0.8}, ALONG[3] = {0.8, -0.6, 0}; /* axis of turning; from one to the other */
-
-static void cross(const double *a, const double *b, double *c) {
-  for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 /* Corners of a regular polygon: with w' = tan(w dt/2) 2/dt the chords of the half steps and the arms of the half step match the
  * spins w'; the velocities at the corners are those of sin(w dt)/dt. */

@@ -3,24 +3,11 @@
 #include "assertions.h"
 
 #include "unit/bond_pair.h"
+#include "vectors.h"
 
 /* Of the beam: A = pi/4, I = pi/64. */
 static const double AREA = 0.78539816339744831, INERTIA = 0.049087385212340517;
 static const double PI = 3.14159265358979323846;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void assert_vector(const double *v, double x, double y, double z, double tol) {
-  ASSERT_ABS(v[0], x, tol);
-  ASSERT_ABS(v[1], y, tol);
-  ASSERT_ABS(v[2], z, tol);
-}
 
 /* Where r stands when the ends have turned about `axis` by `angle` as one body. */
 static void turn_span(const double *start, const double *axis, double angle, double *span) {

@@ -3,15 +3,10 @@
 #include "assertions.h"
 
 #include "unit/bond_pair.h"
+#include "vectors.h"
 
 /* Of the beam: A = pi/4, I = pi/64, R_b/I = 32/pi. */
 static const double AREA = 0.78539816339744831, INERTIA = 0.049087385212340517, LEVER = 10.185916357881302;
-
-static void assert_vector(const double *v, double x, double y, double z, double tol) {
-  ASSERT_ABS(v[0], x, tol);
-  ASSERT_ABS(v[1], y, tol);
-  ASSERT_ABS(v[2], z, tol);
-}
 
 static void assert_moment(const demi_bond_response *r, double x, double y, double z, double tol) {
   double moment[3];

@@ -2,8 +2,7 @@
 #include "assertions.h"
 
 #include "unit/bond_pair.h"
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+#include "vectors.h"
 
 static void rotate(double *v) {
   static const double q[3][3] = {{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}};
