@@ -14,14 +14,9 @@
 #include "scenes/scenes.h"
 #include "scenes/walls.h"
 #include "scenes/world.h"
+#include "vectors.h"
 
 static const double EXACT = 1e-10;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 /* ---- a crowd that moves at random, in a box periodic along x ---- */
 
