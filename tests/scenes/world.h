@@ -41,8 +41,8 @@ world_options world_defaults(void);
 void world_open(world *w, const world_options *options);
 /* The same for a scene of scenes.h; `setup` may be NULL. */
 void world_open_scene(world *w, const char *name, const scene_setup *setup);
-/* Only the context, for a test that makes the system itself; NULL: the defaults. What the library answers: it refuses instruction sets
- * that this CPU lacks. */
+/* Only the context, for a test that makes the system itself; NULL: the defaults. Returns the status of the library, which refuses
+ * instruction sets that this CPU lacks. */
 dem_status world_open_context(world *w, const dem_context_options *options);
 /* Destroys the system and the context; the context must find that all its memory has been given back. */
 void world_close(world *w);
