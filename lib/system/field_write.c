@@ -236,8 +236,8 @@ dem_status demi_system_set_field_int(dem_system *s, int32_t number, int64_t coun
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   for (int64_t k = 0; k < count && !status; k++)
-    if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
+    if (values[k * stride] < 0 || values[k * stride] >= s->materials.count)
       status = demi_system_refuse(s, DEM_NOT_FOUND, "%s of row %lld: value is %d, there are %d", f->symbol, (long long)k,
-                                  values[k * stride], s->material_count);
+                                  values[k * stride], s->materials.count);
   return status || count == 0 ? status : change_materials(s, count, ids, values, stride);
 }

@@ -99,9 +99,9 @@ static dem_status check_plane_motion(dem_system *s, const dem_particles *p, int6
 
 static dem_status check_kind(dem_system *s, const dem_particles *p, int64_t row) {
   const int32_t material = p->material ? p->material[row] : 0, frozen = p->frozen ? p->frozen[row] : 0;
-  if (material < 0 || material >= s->material_count)
+  if (material < 0 || material >= s->materials.count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "particle %lld: material is %d, there are %d", (long long)row, material,
-                              s->material_count);
+                              s->materials.count);
   if (frozen != 0 && frozen != 1)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: frozen is %d, allowed 0 or 1", (long long)row, frozen);
   if (frozen && (!is_zero(p->velocity, row) || !is_zero(p->spin, row)))

@@ -231,8 +231,8 @@ dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w) {
   const int32_t sides = w->shape == DEM_WALL_BOX || w->shape == DEM_WALL_CYLINDER;
   if (w->side < 0 || w->side > sides)
     REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape_names[w->shape]);
-  if (w->material < 0 || w->material >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "wall: material %d, there are %d", w->material, s->material_count);
+  if (w->material < 0 || w->material >= s->materials.count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "wall: material %d, there are %d", w->material, s->materials.count);
   dem_status status = check_members(s, w, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
   if (!status && has_axis(w)) status = check_unit(s, "axis", w->axis);
   if (!status) status = check_rotation(s, w);

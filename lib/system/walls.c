@@ -248,12 +248,12 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
 static void close_gap(dem_system *s, int32_t index) {
   const demi_wall *gone = &s->walls.wall[index];
   const int32_t first = gone->first, faces = gone->faces;
-  const size_t after = (size_t)(s->faces.count - first - faces), bodies = (size_t)(s->walls.count - index - 1);
+  const size_t after = (size_t)(s->faces.count - first - faces), walls = (size_t)(s->walls.count - index - 1);
   memmove(&s->faces.face[first], &s->faces.face[first + faces], after * sizeof s->faces.face[0]);
   memmove(s->faces.velocity[first], s->faces.velocity[first + faces], after * sizeof s->faces.velocity[0]);
   memmove(s->faces.centre[first], s->faces.centre[first + faces], after * sizeof s->faces.centre[0]);
   memmove(s->faces.mobility[first], s->faces.mobility[first + faces], after * sizeof s->faces.mobility[0]);
-  memmove(&s->walls.wall[index], &s->walls.wall[index + 1], bodies * sizeof s->walls.wall[0]);
+  memmove(&s->walls.wall[index], &s->walls.wall[index + 1], walls * sizeof s->walls.wall[0]);
   s->faces.count -= faces;
   s->walls.count--;
   for (int32_t k = index; k < s->walls.count; k++) s->walls.wall[k].first -= faces;
