@@ -42,7 +42,7 @@ dem_status demi_system_add_bond_type(dem_system *s, const dem_bond_type *type, i
 
 static dem_status add_bonds(dem_system *s, int64_t count, const dem_bond *bonds, dem_id *ids) {
   dem_status status = demi_bonds_check(s, count, bonds);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (status) return status;
   for (int64_t k = 0; k < count; k++) {
     const dem_id id = demi_bonds_add(&s->bonds, &bonds[k], &s->store, &s->box);
@@ -157,7 +157,7 @@ dem_status demi_system_bond_neighbours(dem_system *s, int32_t type, int32_t a, i
   if (count) *count = 0;
   dem_status status = check_rule(s, type, a, b, gap);
   if (status || s->store.count == 0) return status;
-  status = demi_engine_before_change(s);
+  status = demi_engine_set_contacts_aside(s);
   if (!status) status = list_neighbours(s, a, b, gap);
   if (!status) status = bond_listed(s, type, gap, &made);
   if (!status && count) *count = made;
@@ -188,7 +188,7 @@ dem_status demi_system_remove_bonds(dem_system *s, int64_t count, const dem_id *
   dem_status status = seen ? check_ids(s, count, ids, seen)
                            : demi_system_refuse(s, DEM_NO_MEMORY, "remove bonds: out of memory for %lld", (long long)count);
   demi_free(s->context, seen, bytes);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   for (int64_t k = 0; k < count && !status; k++) demi_bonds_remove(&s->bonds, demi_idpool_row(&s->bonds.ids, ids[k]));
   return status;
 }

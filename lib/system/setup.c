@@ -98,7 +98,7 @@ dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_la
   if (status) return status;
   if (demi_shares_enter_law(s, law))
     status = demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (status)
     demi_laws_drop(&s->laws, &change);
   else
@@ -155,7 +155,7 @@ dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
       return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                                 "gravity[%d] is %g, must be finite, -%g to %g (and 0 along z in 2 dimensions)", a, gravity[a],
                                 DEMI_LARGEST, DEMI_LARGEST);
-  demi_engine_forces_changed(s);
+  demi_engine_book_old_forces(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
   demi_warnings_forget(s);
   return DEM_OK;

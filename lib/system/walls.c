@@ -162,26 +162,26 @@ static void book_change(dem_system *s, double before, double after) {
 }
 
 static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
-  demi_wall *b = &s->walls.wall[s->walls.count];
-  memset(b, 0, sizeof *b);
-  b->id = s->walls.next_id++;
-  b->first = s->faces.count;
-  b->faces = f->count;
-  b->given = *w;
-  memcpy(b->position, w->position, sizeof b->position);
-  demi_wall_turn_of(w, b->rotation);
+  demi_wall *wall = &s->walls.wall[s->walls.count];
+  memset(wall, 0, sizeof *wall);
+  wall->id = s->walls.next_id++;
+  wall->first = s->faces.count;
+  wall->faces = f->count;
+  wall->given = *w;
+  memcpy(wall->position, w->position, sizeof wall->position);
+  demi_wall_turn_of(w, wall->rotation);
   for (int32_t k = 0; k < f->count; k++) {
     demi_face *face = &s->faces.face[s->faces.count++];
     *face = f->face[k];
     face->material = w->material;
     face->id = s->walls.next_face++;
-    face->wall_id = b->id;
+    face->wall_id = wall->id;
     face->wall = s->walls.count;
   }
   s->walls.count++;
-  demi_wall_start(s, b);
+  demi_wall_start(s, wall);
   note_moving(s);
-  book_change(s, 0, demi_wall_kinetic(b));
+  book_change(s, 0, demi_wall_kinetic(wall));
 }
 
 static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
@@ -195,7 +195,7 @@ static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
   if (status)
     return demi_system_refuse(s, status, "wall: out of memory, with %d walls and %d faces there", s->walls.count,
                               s->faces.count);
-  if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
+  if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
   enter(s, w, &f);
   if (id) *id = s->walls.wall[s->walls.count - 1].id;
   return DEM_OK;
@@ -216,8 +216,8 @@ static dem_status unknown(const dem_system *s, int32_t id) {
 }
 
 /* The members of motion of `w`, all else of the wall as it is. */
-static dem_wall with_motion(const demi_wall *b, const dem_wall *w) {
-  dem_wall merged = b->given;
+static dem_wall with_motion(const demi_wall *wall, const dem_wall *w) {
+  dem_wall merged = wall->given;
   merged.motion = w->motion;
   memcpy(merged.free_axis, w->free_axis, sizeof merged.free_axis);
   const size_t first = offsetof(dem_wall, velocity), end = offsetof(dem_wall, rotation);
@@ -234,14 +234,15 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
   dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
   if (status)
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
-  demi_wall *b = &s->walls.wall[index];
-  w = with_motion(b, &w);
-  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK) return status;
-  const double before = demi_wall_kinetic(b);
-  b->given = w;
-  demi_wall_start(s, b);
+  demi_wall *wall = &s->walls.wall[index];
+  w = with_motion(wall, &w);
+  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_set_contacts_aside(s)) != DEM_OK)
+    return status;
+  const double before = demi_wall_kinetic(wall);
+  wall->given = w;
+  demi_wall_start(s, wall);
   note_moving(s);
-  book_change(s, before, demi_wall_kinetic(b));
+  book_change(s, before, demi_wall_kinetic(wall));
   return DEM_OK;
 }
 
@@ -263,10 +264,10 @@ static void close_gap(dem_system *s, int32_t index) {
 /* An area that a servo follows needs its walls. */
 static dem_status check_unnamed(dem_system *s, int32_t wall) {
   for (int32_t k = 0; k < s->walls.count; k++) {
-    const demi_wall *b = &s->walls.wall[k];
-    for (int32_t n = 0; n < b->given.area_walls && b->id != wall; n++)
-      if (b->given.area_wall[n] == wall)
-        return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, b->id, wall);
+    const demi_wall *other = &s->walls.wall[k];
+    for (int32_t n = 0; n < other->given.area_walls && other->id != wall; n++)
+      if (other->given.area_wall[n] == wall)
+        return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, other->id, wall);
   }
   return DEM_OK;
 }
@@ -275,11 +276,12 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
   const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
   dem_status status = check_unnamed(s, wall);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (status) return status;
-  const demi_wall *b = &s->walls.wall[index];
-  for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->faces.face[k].id);
-  book_change(s, demi_wall_kinetic(b), 0);
+  const demi_wall *gone = &s->walls.wall[index];
+  for (int32_t k = gone->first; k < gone->first + gone->faces; k++)
+    demi_carry_drop_face(&s->contacts.carry, s->faces.face[k].id);
+  book_change(s, demi_wall_kinetic(gone), 0);
   demi_shares_drop_wall(s, index);
   close_gap(s, index);
   note_moving(s);
@@ -305,21 +307,21 @@ int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension
 dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
-  const demi_wall *b = &s->walls.wall[index];
+  const demi_wall *wall = &s->walls.wall[index];
   double load[6];
   demi_wall_sum_load(s, index, load);
   dem_wall_state t;
   memset(&t, 0, sizeof t);
-  t.limited = b->limited;
-  memcpy(t.position, b->position, sizeof t.position);
-  memcpy(t.velocity, b->velocity, sizeof t.velocity);
-  memcpy(t.rotation, b->rotation, sizeof t.rotation);
+  t.limited = wall->limited;
+  memcpy(t.position, wall->position, sizeof t.position);
+  memcpy(t.velocity, wall->velocity, sizeof t.velocity);
+  memcpy(t.rotation, wall->rotation, sizeof t.rotation);
   memcpy(t.force, load, sizeof t.force);
   memcpy(t.torque, load + 3, sizeof t.torque);
-  t.servo_error = b->servo_error;
-  t.work = demi_sum_get(&b->work);
-  t.limited_steps = b->limited_steps;
-  t.area = b->given.motion == DEM_WALL_SERVO ? b->area : 0;
+  t.servo_error = wall->servo_error;
+  t.work = demi_sum_get(&wall->work);
+  t.limited_steps = wall->limited_steps;
+  t.area = wall->given.motion == DEM_WALL_SERVO ? wall->area : 0;
   const dem_status status = demi_outgive(state, &t, sizeof t, STATE_V1);
   return status ? demi_system_refuse(s, status, "wall state: struct_size %u is not usable", state->struct_size) : DEM_OK;
 }
