@@ -3,7 +3,7 @@
  * Files of this folder in the order of calls: each calls only functions of the lines above it, or of files before it in its line.
  *
  *   state, material_sizes, lengths, places, kinetic, time_step, blame, bond_check, interval
- *   wall_motion, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+ *   wall_motion, wall_shapes, wall_books, wall_check, driven_books, shares, bond_breaks, survey
  *   books            work of the contacts and of the other forces
  *   engine           queue of operations, passes, list, evaluation
  *   warnings, ready  checks before stepping

@@ -6,6 +6,7 @@
 #include "intake.h"
 #include "shares.h"
 #include "state.h"
+#include "wall_shapes.h"
 
 #define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
 #define STATE_V1 DEMI_SIZE_TO(dem_wall_state, limited_steps)
@@ -20,103 +21,6 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
-}
-
-/* ---- faces ---- */
-
-typedef struct face_set {
-  int32_t count;
-  demi_face face[7]; /* a profile of eight points; a box has six */
-} face_set;
-
-static demi_face *add_face(face_set *f, int32_t kind) {
-  demi_face *face = &f->face[f->count++];
-  memset(face, 0, sizeof *face);
-  face->kind = kind;
-  return face;
-}
-
-/* A plane with the unit normal `sign` times `axis`, `distance` behind the wall's position. */
-static void add_plane(face_set *f, const double *axis, double sign, double distance) {
-  demi_face *face = add_face(f, DEMI_FACE_PLANE);
-  for (int a = 0; a < 3; a++) {
-    face->home_frame[a] = sign * axis[a];
-    face->home_point[a] = -sign * axis[a] * distance;
-  }
-}
-
-static const double along[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-/* In two dimensions nothing limits a box or a cylinder along z. */
-static void make_box(face_set *f, const dem_wall *w, int32_t dimension) {
-  if (w->side == DEM_WALL_INSIDE) {
-    for (int k = 0; k < dimension; k++)
-      for (int side = 0; side < 2; side++) add_plane(f, along + 3 * k, side ? -1.0 : 1.0, 0.5 * w->size[k]);
-    return;
-  }
-  demi_face *face = add_face(f, DEMI_FACE_BOX);
-  memcpy(face->home_frame, along, sizeof along);
-  for (int k = 0; k < 3; k++) face->half[k] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
-}
-
-static void make_cylinder(face_set *f, const dem_wall *w, int32_t dimension) {
-  const int endless = dimension == 2 || w->length == 0;
-  demi_face *face = add_face(f, w->side == DEM_WALL_INSIDE ? DEMI_FACE_BORE : DEMI_FACE_CYLINDER);
-  memcpy(face->home_frame, w->axis, sizeof w->axis);
-  face->radius = w->radius;
-  face->half[0] = endless ? (double)INFINITY : 0.5 * w->length;
-  for (int side = 0; side < 2 && w->side == DEM_WALL_INSIDE && !endless; side++)
-    add_plane(f, w->axis, side ? -1.0 : 1.0, 0.5 * w->length);
-}
-
-/* Edges along the two axes whose size is not 0; in two dimensions nothing limits the one along z. */
-static void make_plate(face_set *f, const dem_wall *w, int32_t dimension) {
-  demi_face *face = add_face(f, DEMI_FACE_PLATE);
-  int edge = 0;
-  for (int k = 0; k < 3; k++) {
-    const int row = w->size[k] > 0 ? edge++ : 2;
-    memcpy(face->home_frame + 3 * row, along + 3 * k, 3 * sizeof *along);
-    if (row < 2) face->half[row] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
-  }
-}
-
-/* The line through the points (radius, height), each part a shell that knows the next. */
-static void make_shells(face_set *f, const dem_wall *w, const double *points, int32_t count) {
-  const int32_t first = f->count;
-  for (int32_t k = 0; k + 1 < count; k++) {
-    demi_face *face = add_face(f, DEMI_FACE_SHELL);
-    const double *p = points + 2 * k, d[2] = {p[2] - p[0], p[3] - p[1]}, length = sqrt(d[0] * d[0] + d[1] * d[1]);
-    memcpy(face->home_frame, w->axis, sizeof w->axis);
-    for (int a = 0; a < 2; a++) {
-      face->from[a] = p[a];
-      face->to[a] = p[2 + a];
-      face->slope[a] = d[a] / length;
-    }
-    face->follows = k > 0;
-    if (k > 0) memcpy(face[-1].next, face->slope, sizeof face->slope);
-  }
-  demi_face *head = &f->face[first], *tail = &f->face[f->count - 1];
-  if (head == tail || memcmp(tail->to, head->from, sizeof tail->to) != 0) return;
-  head->follows = 1; /* a ring */
-  memcpy(tail->next, head->slope, sizeof tail->next);
-}
-
-static void make_thin(face_set *f, const dem_wall *w) {
-  const double half = 0.5 * w->length, end = w->shape == DEM_WALL_CONE ? w->end_radius : w->radius;
-  const double disc[4] = {0, 0, w->radius, 0}, cone[4] = {w->radius, -half, end, half};
-  if (w->shape == DEM_WALL_REVOLVED)
-    make_shells(f, w, w->profile, w->profile_points);
-  else
-    make_shells(f, w, w->shape == DEM_WALL_DISC ? disc : cone, 2);
-}
-
-static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
-  f->count = 0;
-  if (w->shape == DEM_WALL_PLANE) add_plane(f, w->axis, 1.0, 0.0);
-  if (w->shape == DEM_WALL_BOX) make_box(f, w, dimension);
-  if (w->shape == DEM_WALL_CYLINDER && !w->open) make_cylinder(f, w, dimension);
-  if (w->shape == DEM_WALL_PLATE) make_plate(f, w, dimension);
-  if (w->shape > DEM_WALL_PLATE || w->open) make_thin(f, w);
 }
 
 /* ---- memory ---- */
@@ -161,7 +65,7 @@ static void book_change(dem_system *s, double before, double after) {
   demi_ledger_add(&s->ledger, &s->ledger.host, -before);
 }
 
-static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
+static void enter(dem_system *s, const dem_wall *w, const demi_wall_faces *f) {
   demi_wall *wall = &s->walls.wall[s->walls.count];
   memset(wall, 0, sizeof *wall);
   wall->id = s->walls.next_id++;
@@ -188,8 +92,8 @@ static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
   dem_status status = demi_wall_check_shape(s, w);
   if (!status) status = demi_wall_check_motion(s, w);
   if (status) return status;
-  face_set f;
-  make_faces(&f, w, s->options.dimension);
+  demi_wall_faces f;
+  demi_wall_make_faces(w, s->options.dimension, &f);
   status = demi_walls_reserve(s, s->walls.count + 1);
   if (!status) status = demi_faces_reserve(&s->faces, s->context, s->faces.count + f.count);
   if (status)
