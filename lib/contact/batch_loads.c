@@ -103,12 +103,12 @@ void DEMI_VARIANT_NAME(batch_loads)(const demi_evaluation *e, demi_workspace *w,
                                     const demi_bound *bound, int32_t section, double *sums) {
   demi_contacts *contacts = e->contacts;
   const int rubs = bound->evaluate[DEMI_TANGENTIAL] && section <= DEMI_SECTION_WALL;
-  if (e->energies) add_energies(w, c->count, bound->rolls && section <= DEMI_SECTION_WALL, sums);
-  if (e->trial) return;
+  if (e->ask & DEMI_COMPUTE_ENERGY) add_energies(w, c->count, bound->rolls && section <= DEMI_SECTION_WALL, sums);
+  if (!(e->ask & DEMI_COMPUTE_FORCE)) return;
   store_loads(w, c, &contacts->loads, rubs && bound->coupled);
   if (contacts->loads.rolls && section <= DEMI_SECTION_WALL) DEMI_VARIANT_NAME(batch_moments)(e, w, c, bound, sums);
   if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP) store_levers(w, c, &contacts->loads);
-  if (!contacts->ledger) return;
+  if (!(e->ask & DEMI_COMPUTE_BOOKS)) return;
   store_books(w, c, &contacts->loads);
   book_normal(w, c->count, sums);
   if (rubs) book_tangential(w, c->count, bound, sums);

@@ -314,23 +314,23 @@ void demi_contacts_hand_on(demi_contacts *c, const demi_list *list, demi_share_f
 /* ---- evaluation ---- */
 
 void demi_contacts_begin(const demi_evaluation *e) {
-  if (e->trial) return;
+  if (e->ask & DEMI_COMPUTE_FORCE) demi_bonds_begin(e->bonds, e->ask & DEMI_COMPUTE_STATIC ? 0.0 : e->dt);
+  if (!e->commit) return;
   e->contacts->stamp += 1;
   e->contacts->kicks = e->kicks;
-  demi_bonds_begin(e->bonds, e->dt);
 }
 
 /* The bonds of a block: after its contacts, whose sums they join. */
 static void run_bonds(const demi_evaluation *e, int32_t block) {
   const int32_t first = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block));
   const int32_t end = demi_bonds_first(e->bonds, demi_block_first(&e->list->motion, block + 1));
-  if (e->contacts->ledger && !e->trial) demi_bonds_book(e->bonds, e->store, first, end, e->kicks.closing);
+  if (e->ask & DEMI_COMPUTE_BOOKS) demi_bonds_book(e->bonds, e->store, first, end, e->kicks.closing);
   demi_bonds_block(e, block, first, end);
 }
 
 void demi_contacts_block(const demi_evaluation *e, int32_t chunk, int32_t block) {
   demi_contacts *c = e->contacts;
-  if (c->ledger && !e->trial) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block, 0);
+  if (e->ask & DEMI_COMPUTE_BOOKS) DEMI_SELECT(c->context, demi_power_block)(e->store, c, block, 0);
   DEMI_SELECT(c->context, demi_evaluate_block)(e, &c->workspace[chunk], block);
   if (e->bonds->count > 0) run_bonds(e, block);
 }

@@ -29,6 +29,8 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time) {
       .shorter_torques = s->options.arms == DEM_ARMS_MIXED,
       .rotate = s->options.transport == DEM_TRANSPORT_ROTATE,
       .whole_step = s->options.onset == DEM_ONSET_STEP,
+      .ask = DEMI_COMPUTE_FORCE | (s->contacts.ledger ? DEMI_COMPUTE_BOOKS : 0),
+      .commit = 1,
       .kicks = demi_interval_kicks(&s->interval),
   };
 }
@@ -200,7 +202,8 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
   demi_evaluation evaluation = evaluation_of(s, 0);
-  evaluation.trial = evaluation.energies = 1;
+  evaluation.ask = DEMI_COMPUTE_ENERGY;
+  evaluation.commit = 0;
   demi_contacts_evaluate(&evaluation);
   return DEM_OK;
 }
