@@ -286,6 +286,16 @@ dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, con
   return DEM_OK;
 }
 
+dem_status demi_contacts_relist(demi_contacts *c, demi_list *list, demi_store *store, demi_bonds *bonds, const demi_laws *laws,
+                                const demi_search *search, int32_t ledger, demi_torn_fn *torn, void *user) {
+  dem_status status = demi_list_build(list, store, search);
+  if (!status) status = demi_bonds_order(bonds, store);
+  if (!status) status = demi_contacts_put_off(bonds, list);
+  if (!status) status = demi_contacts_match_list(c, list, store, laws, bonds, ledger, torn, user);
+  if (status) list->valid = 0;
+  return status;
+}
+
 /* ---- accounts of single contacts ---- */
 
 static void hand_on_pair(demi_contacts *c, int64_t pair, int32_t i, int32_t j, demi_share_fn *take, void *user) {

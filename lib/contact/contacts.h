@@ -103,6 +103,16 @@ dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *li
 /* Moves the live histories into the carry; the table is then not valid. The store has its rows as they are listed. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list, const demi_store *store);
 
+/* Copies the histories, live or already in the carry, into a carry of the caller's; the table stays as it is. */
+dem_status demi_contacts_copy_histories(const demi_contacts *contacts, const demi_list *list, const demi_store *store,
+                                        demi_carry *to);
+
+/* Builds the list anew, which sorts the store and the bonds, and fits the table to it. Before: demi_contacts_carry. On failure the list
+ * is not valid. torn: see demi_contacts_match_list. */
+dem_status demi_contacts_relist(demi_contacts *contacts, demi_list *list, demi_store *store, demi_bonds *bonds,
+                                const demi_laws *laws, const demi_search *search, int32_t ledger, demi_torn_fn *torn,
+                                void *user);
+
 /* Puts the carried histories back into the table of a new list and empties the carry; with `torn`, see demi_contacts_match_list,
  * which does this. */
 void demi_contacts_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,

@@ -90,6 +90,9 @@ typedef struct demi_list {
   double furthest; /* largest reach that is allowed */
   double rounding
       [2]; /* DEMI_SINCE_...: bound on the relative displacement [length] by rounding, which the displacements of drifts do not contain */
+  const double
+      *since[2]; /* NULL, or DEMI_SINCE_...: 4 per row, where it was then: of a caller that moves rows to and fro. Displacements
+                              are then measured from there, and not added up */
   const demi_faces *faces; /* the system's; the same faces while the list is valid, where they are now */
   demi_mark *mark[2];      /* of each face: where it was at the build and at the last check */
   double *far;             /* of each face that turns: no particle is further than this from the centre */

@@ -161,10 +161,28 @@ static double note_rounding(demi_list *list, const double recent[8]) {
   return lost;
 }
 
+/* The boxes of displacement of all tiles since a moment, from the positions then and now. */
+static void measure_moved(demi_list *list, const double *position, int32_t moment) {
+  const demi_motion *m = &list->motion;
+  const double *since = list->since[moment];
+  for (int32_t t = 0; t < m->tiles && since; t++) {
+    double *moved = m->bounds[moment].moved + 8 * (int64_t)t;
+    demi_wide low = {0}, high = {0};
+    for (int64_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
+      const demi_wide d = demi_load4(position + 4 * row) - demi_load4(since + 4 * row);
+      low = row == m->tile_start[t] ? d : demi_min(low, d);
+      high = row == m->tile_start[t] ? d : demi_max(high, d);
+    }
+    demi_store4(moved, low);
+    demi_store4(moved + 4, high);
+  }
+}
+
 static int build_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_BUILD];
   b->spent += step;
   if (b->spent < b->slack) return 1;
+  measure_moved(list, position, DEMI_SINCE_BUILD);
   b->slack = build_slack(list, position) - list->rounding[DEMI_SINCE_BUILD];
   b->spent = 0;
   return b->slack > 0;
@@ -175,6 +193,7 @@ static int prune_holds(demi_list *list, const double *position, double step) {
   demi_bounds *b = &list->motion.bounds[DEMI_SINCE_PRUNE];
   b->spent += step;
   if (b->spent < b->slack) return 1;
+  measure_moved(list, position, DEMI_SINCE_PRUNE);
   b->slack = slack_of_pairs(list, position, DEMI_SINCE_PRUNE) - list->rounding[DEMI_SINCE_PRUNE];
   b->spent = 0;
   return b->slack > 0;

@@ -9,13 +9,12 @@
 #include "bond_breaks.h"
 #include "books.h"
 #include "driven_books.h"
-#include "lengths.h"
 #include "places.h"
 #include "state.h"
 
 /* ---- passes ---- */
 
-static demi_evaluation evaluation_of(dem_system *s, double history_time) {
+demi_evaluation demi_engine_evaluation(dem_system *s, double history_time) {
   return (demi_evaluation){
       .store = &s->store,
       .list = &s->list,
@@ -84,7 +83,7 @@ static void book_before_pass(dem_system *s) {
 }
 
 static void run_pass(dem_system *s, int32_t keep_loads) {
-  const demi_evaluation evaluation = evaluation_of(s, s->interval.op[0].duration);
+  const demi_evaluation evaluation = demi_engine_evaluation(s, s->interval.op[0].duration);
   const demi_pass pass = pass_of(s, &evaluation, keep_loads);
   if (demi_interval_evaluates(&s->interval)) demi_contacts_begin(&evaluation);
   demi_pass_run(&pass);
@@ -131,26 +130,14 @@ static dem_status reserve_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {&s->box,
-                              &s->faces,
-                              s->interacts,
-                              s->largest_radius,
-                              demi_system_typical_radius(s),
-                              demi_system_skin(s),
-                              demi_place_limit(s->smallest_radius),
-                              demi_system_range(s),
-                              s->options.threads};
+  const demi_search search = demi_system_search(s);
   dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return status;
   s->epoch++;
   demi_interval_drop(&s->interval);
-  status = demi_list_build(&s->list, &s->store, &search);
-  if (!status) status = demi_bonds_order(&s->bonds, &s->store);
-  if (!status) status = demi_contacts_put_off(&s->bonds, &s->list);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
-  if (!status)
-    status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
+  status = demi_contacts_relist(&s->contacts, &s->list, &s->store, &s->bonds, &s->laws, &search, s->options.ledger, torn, s);
   if (!status) status = reserve_work(s);
   if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (status) s->list.valid = 0;
@@ -201,7 +188,7 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
   const dem_status status = demi_engine_flush(s, 1);
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
-  demi_evaluation evaluation = evaluation_of(s, 0);
+  demi_evaluation evaluation = demi_engine_evaluation(s, 0);
   evaluation.ask = DEMI_COMPUTE_ENERGY;
   evaluation.commit = 0;
   demi_contacts_evaluate(&evaluation);

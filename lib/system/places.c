@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "state.h"
+#include "lengths.h"
 
 enum { MOST_IMAGES = 1 << 29 };
 
@@ -33,6 +33,18 @@ const char *demi_place_flaw(const demi_box *box, double limit, int axis, double 
            "image[%d] is %d and position[%d] is %g, %g box lengths on: allowed -%d to %d each and in all", axis, image, axis, x,
            turns, MOST_IMAGES, MOST_IMAGES);
   return text;
+}
+
+demi_search demi_system_search(const dem_system *s) {
+  return (demi_search){.box = &s->box,
+                       .faces = &s->faces,
+                       .interacts = s->interacts,
+                       .largest_radius = s->largest_radius,
+                       .typical_radius = demi_system_typical_radius(s),
+                       .skin = demi_system_skin(s),
+                       .furthest = demi_place_limit(s->smallest_radius),
+                       .range = demi_system_range(s),
+                       .chunks = s->options.threads};
 }
 
 /* Before a list is built. In the middle of a step the failure is one of the step. */

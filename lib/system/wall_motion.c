@@ -62,13 +62,13 @@ void demi_wall_turn(const double q[4], const double v[3], double out[3]) {
 }
 
 /* Brings the faces of a wall to where it is. */
-static void place(dem_system *s, const demi_wall *b) {
+static void place(demi_faces *faces, const demi_wall *b) {
   double r[9], arm[3];
   matrix_of(b->rotation, r);
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
-    demi_face *f = &s->faces.face[k];
+    demi_face *f = &faces->face[k];
     turn_vector(r, f->home_point, arm);
-    memcpy(s->faces.centre[k], b->position, sizeof b->position);
+    memcpy(faces->centre[k], b->position, sizeof b->position);
     for (int a = 0; a < 3; a++) {
       f->point[a] = b->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
@@ -76,11 +76,22 @@ static void place(dem_system *s, const demi_wall *b) {
   }
 }
 
-static void spread_velocity(dem_system *s, const demi_wall *b) {
+static void spread_velocity(demi_faces *faces, const demi_wall *b) {
   for (int32_t k = b->first; k < b->first + b->faces; k++) {
-    memcpy(s->faces.velocity[k], b->velocity, sizeof b->velocity);
-    memcpy(s->faces.velocity[k] + 4, b->spin, sizeof b->spin);
+    memcpy(faces->velocity[k], b->velocity, sizeof b->velocity);
+    memcpy(faces->velocity[k] + 4, b->spin, sizeof b->spin);
   }
+}
+
+void demi_wall_place(demi_faces *faces, const demi_wall *b) {
+  place(faces, b);
+  spread_velocity(faces, b);
+}
+
+void demi_wall_rotate(demi_wall *b, const double t[3]) {
+  const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]),
+               before[4] = {b->rotation[0], b->rotation[1], b->rotation[2], b->rotation[3]};
+  if (angle > 0) turn_by(t, angle, before, b->rotation);
 }
 
 /* ---- prescribed ---- */
@@ -202,8 +213,8 @@ void demi_wall_start(dem_system *s, demi_wall *b) {
   for (int32_t k = b->first; k < b->first + b->faces; k++)
     for (int a = 0; a < 3; a++)
       s->faces.mobility[k][a] = b->given.motion == DEM_WALL_FREE && b->given.free_axis[a] ? 1.0 / b->given.mass : 0.0;
-  spread_velocity(s, b);
-  place(s, b);
+  spread_velocity(&s->faces, b);
+  place(&s->faces, b);
 }
 
 void demi_walls_kick(dem_system *s, double h) {
@@ -214,7 +225,7 @@ void demi_walls_kick(dem_system *s, double h) {
     if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);
     if (b->given.motion == DEM_WALL_FREE) push(s, b, h);
     if (b->given.motion == DEM_WALL_SERVO) answer(b);
-    spread_velocity(s, b);
+    spread_velocity(&s->faces, b);
   }
 }
 
@@ -226,8 +237,8 @@ void demi_walls_drift(dem_system *s, double h) {
     if (b->given.motion == DEM_WALL_PRESCRIBED) carry_along(b);
     for (int a = 0; a < 3 && b->given.motion == DEM_WALL_FREE; a++) b->position[a] += h * b->velocity[a];
     if (b->given.motion == DEM_WALL_SERVO) travel(s, b, h);
-    spread_velocity(s, b);
-    place(s, b);
+    spread_velocity(&s->faces, b);
+    place(&s->faces, b);
   }
 }
 
