@@ -103,9 +103,11 @@ static void commit_history(const demi_workspace *w, const demi_candidates *c, de
 
 /* A part that offers no stored energy counts as storing none. */
 static void run_parts(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count, int gap) {
-  const uint32_t ask =
-      (e->ask & DEMI_COMPUTE_BOOKS ? DEMI_ASK_BOOKS : 0) | (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_ASK_ENERGY : 0);
+  const int tangents = e->ask & DEMI_COMPUTE_TANGENT;
+  const uint32_t ask = (tangents ? DEMI_ASK_TANGENT : 0) | (e->ask & DEMI_COMPUTE_BOOKS ? DEMI_ASK_BOOKS : 0) |
+                       (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_ASK_ENERGY : 0);
   if (e->ask & DEMI_COMPUTE_ENERGY) demi_lanes_fill(&w->lanes, DEMI_ASK_ENERGY, count, 0);
+  if (tangents) demi_lanes_fill(&w->lanes, DEMI_ASK_TANGENT, count, 0);
   if (gap)
     demi_law_run_gap(bound, &w->lanes, ask, count, e->dt);
   else
@@ -179,6 +181,7 @@ void DEMI_VARIANT_NAME(run_batch)(const demi_evaluation *e, demi_workspace *w, d
   if (history && bound->damped && e->commit && !(e->dt > 0)) join_pushing_dashpots(w, c->count);
   if (history && e->commit) commit_history(w, c, e->contacts, bound);
   w->shorter = e->shorter_torques && !walls && !gap;
+  if (e->ask & DEMI_COMPUTE_TANGENT) DEMI_VARIANT_NAME(batch_tangents)(e, w, c, bound, section);
   take_own_velocities(e, w, c, bound, walls);
   if (halves && (e->ask & DEMI_COMPUTE_BOOKS) && bound->rolls && !gap)
     DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, &w->now);

@@ -52,6 +52,40 @@ static void add_powers(const demi_bond_powers *p, double *sums) {
   sums[DEMI_POWER_TORQUE_ELASTIC + DEMI_DASHPOT] += p->torque_damping;
 }
 
+/* ---- tangents ---- */
+
+static void add_across(double isotropic, const double *n, double *columns) {
+  for (int c = 0; c < 3; c++)
+    for (int a = 0; a < 3; a++) columns[4 * c + a] -= isotropic * ((a == c) - n[a] * n[c]);
+}
+
+static void add_along(double stiffness, const double *n, double *columns) {
+  for (int c = 0; c < 3; c++)
+    for (int a = 0; a < 3; a++) columns[4 * c + a] -= stiffness * n[a] * n[c];
+}
+
+/* The same for both orientations, but for the arms: see tangent.h. Relaxation leaves the part `kept` of what the springs gain. Left
+ * out: the turning of the tangential force and of the moments with the bond. */
+static void store_tangent(const demi_evaluation *e, const demi_bond *bond, const demi_bond_input *in,
+                          const demi_bond_response *response, int64_t c) {
+  const int turned = bond->row[0] > bond->row[1];
+  const demi_bond_forces *f = &response->forces;
+  const double per_time = 1.0 / e->dt, length = f->arm[0] + f->arm[1], *n = f->normal;
+  double *row = e->tangents->rows + DEMI_TANGENT_ROW * c;
+  double *moments = e->tangents->moments + DEMI_TANGENT_MOMENT_ROW * (c - e->contacts->loads.moment_base);
+  memset(row, 0, DEMI_TANGENT_ROW * sizeof *row);
+  memset(moments, 0, DEMI_TANGENT_MOMENT_ROW * sizeof *moments);
+  if (response->reason) return;
+  add_along(in->kept * in->springs->normal + per_time * in->type->normal_damping * in->mass, n, row);
+  add_across(in->kept * in->springs->tangential + per_time * in->type->tangential_damping * in->mass, n, row);
+  add_across(in->kept * in->springs->bending, n, moments);
+  add_along(in->kept * in->springs->twisting, n, moments);
+  row[3] = length > 0 ? (f->elastic + f->damping) / length : 0.0;
+  row[7] = f->arm[turned];
+  row[11] = f->arm[!turned];
+  for (int a = 0; a < 3; a++) row[12 + a] = turned ? -n[a] : n[a];
+}
+
 /* ---- one bond ---- */
 
 static int32_t ask_of(const demi_evaluation *e) {
@@ -104,6 +138,7 @@ static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, d
   }
   if (e->commit) demi_bond_commit(bond, span, &response);
   if (e->ask & DEMI_COMPUTE_FORCE) store_load(bond, &response, &e->contacts->loads, c);
+  if (e->ask & DEMI_COMPUTE_TANGENT) store_tangent(e, bond, &input, &response, c);
   if (e->ask & DEMI_COMPUTE_BOOKS) book(e, bond, &response, c, sums);
   return breaks;
 }
@@ -112,6 +147,7 @@ static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, d
 static void evaluate_dead(const demi_evaluation *e, const demi_bond *bond, int64_t c) {
   const demi_bond_response none = {.forces = bond->forces, .reason = 1};
   if (e->ask & DEMI_COMPUTE_FORCE) store_load(bond, &none, &e->contacts->loads, c);
+  if (e->ask & DEMI_COMPUTE_TANGENT) store_tangent(e, bond, NULL, &none, c);
   if (e->ask & DEMI_COMPUTE_BOOKS) store_books(bond, &e->contacts->loads, c);
 }
 

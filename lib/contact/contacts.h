@@ -14,6 +14,7 @@
 #include "ledger.h"
 #include "list.h"
 #include "loads.h"
+#include "tangent.h"
 
 /* Entries of the sums of a block: those of its sections (lib/ledger/accounts.h), one after the other. */
 enum { DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES };
@@ -81,6 +82,7 @@ typedef struct demi_evaluation {
   int32_t whole_step;      /* histories of new contacts advance by dt too (DEM_ONSET_STEP) */
   int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
   demi_kicks kicks;        /* with BOOKS */
+  demi_tangents *tangents; /* with TANGENT: where they go */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);

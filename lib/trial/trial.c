@@ -108,6 +108,7 @@ void demi_trial_close(dem_trial *t) {
   dem_context *context = t->system->context;
   t->system->guards.trials--;
   if (t->copied) demi_replica_close(&t->replica);
+  demi_tangents_free(&t->tangent);
   demi_trial_free_rows(t);
   demi_free(context, t, sizeof *t);
 }
@@ -198,25 +199,10 @@ static void write_row(const dem_trial *t, const double *force, const double *mom
     for (int a = 0; a < 3; a++) out[3 + a] = -moment[a];
 }
 
-/* Force and moment of gravity and the host on a row. */
-static void find_pull(const dem_trial *t, int64_t row, double force[3], double moment[3]) {
-  const demi_columns *c = &t->replica.store.columns;
-  for (int a = 0; a < 3; a++) {
-    force[a] = c->host[8 * row + a] + c->mass[row] * t->system->options.gravity[a];
-    moment[a] = c->host[8 * row + 4 + a];
-  }
-}
-
-static void write_particles(dem_trial *t, double *gradient) {
+static void write_particles(const dem_trial *t, double *gradient) {
   for (int64_t row = 0; row < t->particles; row++) {
     const double *load = t->replica.store.columns.load + 8 * row;
-    double force[3], moment[3];
-    find_pull(t, row, force, moment);
-    for (int a = 0; a < 3; a++) {
-      force[a] += load[a];
-      moment[a] += load[4 + a];
-    }
-    write_row(t, force, moment, gradient + (int64_t)t->of_row[row] * t->width);
+    write_row(t, load, load + 4, gradient + (int64_t)t->of_row[row] * t->width);
   }
 }
 
@@ -232,34 +218,69 @@ static void along_rotation(const double r[3], double moment[3]) {
   for (int k = 0; k < 3; k++) moment[k] += b * twice[k] - a * once[k];
 }
 
-/* Force of gravity and the host on a wall. */
-static double wall_pull(const dem_trial *t, int32_t w, int axis) {
-  const dem_wall *given = &t->wall[w].given;
-  return given->motion == DEM_WALL_FREE ? given->force[axis] + given->mass * t->system->options.gravity[axis] : 0;
-}
-
 /* Loads on the walls, in the order of the contacts. */
-static void write_walls(dem_trial *t, double *gradient) {
+static void write_walls(const dem_trial *t, const demi_loads *loads, double *gradient) {
   const double alpha = t->options.alpha;
   for (int32_t w = 0; w < t->walls; w++) {
     const int64_t first = t->particles * t->width + (int64_t)w * t->wall_width;
     const double *v = t->u + first;
-    double moment[3], *out = gradient + first;
+    double force[3], moment[3], *out = gradient + first;
     demi_wall_load sum;
     memset(&sum, 0, sizeof sum);
-    if (t->particles > 0) demi_walls_add_loads(&t->replica.contacts.loads, &t->replica.list, w, &sum);
-    for (int a = 0; a < 3; a++) moment[a] = demi_sum_get(&sum.component[3 + a]);
-    for (int a = 0; a < t->dimension; a++) out[a] = -(demi_sum_get(&sum.component[a]) + wall_pull(t, w, a));
+    if (t->particles > 0) demi_walls_add_loads(loads, &t->replica.list, w, &sum);
+    for (int a = 0; a < 3; a++) {
+      force[a] = demi_sum_get(&sum.component[a]);
+      moment[a] = demi_sum_get(&sum.component[3 + a]);
+    }
     if (t->dimension == 3) along_rotation((double[3]){alpha * v[3], alpha * v[4], alpha * v[5]}, moment);
+    for (int a = 0; a < t->dimension; a++) out[a] = -force[a];
     for (int a = 0; a < 3 && t->dimension == 3; a++) out[3 + a] = -moment[a];
     if (t->dimension == 2) out[2] = -moment[2];
   }
 }
 
+void demi_trial_write_loads(const dem_trial *t, const demi_loads *loads, double *gradient) {
+  write_particles(t, gradient);
+  write_walls(t, loads, gradient);
+}
+
+/* Force and moment of gravity and the host on a row. */
+static void find_pull(const dem_trial *t, int64_t row, double force[3], double moment[3]) {
+  const demi_columns *c = &t->replica.store.columns;
+  for (int a = 0; a < 3; a++) {
+    force[a] = c->host[8 * row + a] + c->mass[row] * t->system->options.gravity[a];
+    moment[a] = c->host[8 * row + 4 + a];
+  }
+}
+
+/* The same on a wall. */
+static double wall_pull(const dem_trial *t, int32_t w, int axis) {
+  const dem_wall *given = &t->wall[w].given;
+  return given->motion == DEM_WALL_FREE ? given->force[axis] + given->mass * t->system->options.gravity[axis] : 0;
+}
+
+static int is_pulled(const dem_trial *t) {
+  const double *g = t->system->options.gravity;
+  return t->replica.store.host_used || g[0] != 0 || g[1] != 0 || g[2] != 0;
+}
+
+static void add_pulls(const dem_trial *t, double *gradient) {
+  for (int64_t row = 0; row < t->particles && is_pulled(t); row++) {
+    double force[3], moment[3], *out = gradient + (int64_t)t->of_row[row] * t->width;
+    find_pull(t, row, force, moment);
+    for (int a = 0; a < t->dimension; a++) out[a] -= force[a];
+    if (t->options.rotations && t->dimension == 2) out[2] -= moment[2];
+    for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) out[3 + a] -= moment[a];
+  }
+  for (int32_t w = 0; w < t->walls; w++)
+    for (int a = 0; a < t->dimension; a++)
+      gradient[t->particles * t->width + (int64_t)w * t->wall_width + a] -= wall_pull(t, w, a);
+}
+
 /* Of gravity and the host: -(F . alpha u + M . alpha u_rotation). */
 static double linear_energy(const dem_trial *t, const double *u) {
   demi_sum sum = {0, 0};
-  for (int64_t row = 0; row < t->particles; row++) {
+  for (int64_t row = 0; row < t->particles && is_pulled(t); row++) {
     const double *v = u + (int64_t)t->of_row[row] * t->width;
     double force[3], moment[3], work = 0;
     find_pull(t, row, force, moment);
@@ -284,12 +305,6 @@ static double stored_energy(const dem_trial *t) {
   return energy;
 }
 
-dem_status demi_trial_apply(dem_trial *t, const double *p, double *product) {
-  (void)t;
-  (void)p;
-  (void)product;
-  return DEM_UNSUPPORTED;
-}
 /* ---- evaluating ---- */
 
 static dem_status check_asks(const dem_trial *t, int32_t ask, const double *energy, const double *gradient) {
@@ -303,6 +318,12 @@ static dem_status check_asks(const dem_trial *t, int32_t ask, const double *ener
   return DEM_OK;
 }
 
+static dem_status reserve_tangents(dem_trial *t) {
+  const demi_contacts *c = &t->replica.contacts;
+  t->tangent.context = t->system->context;
+  return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
+}
+
 static void run_contacts(dem_trial *t, int32_t ask) {
   demi_evaluation e = demi_engine_evaluation(t->system, t->time);
   demi_replica *r = &t->replica;
@@ -311,6 +332,7 @@ static void run_contacts(dem_trial *t, int32_t ask) {
   e.contacts = &r->contacts;
   e.bonds = &r->bonds;
   e.box = &r->box;
+  e.tangents = &t->tangent;
   e.half = 0;
   e.commit = 0;
   e.ask = DEMI_COMPUTE_FORCE | (ask & DEM_TRIAL_ENERGY ? DEMI_COMPUTE_ENERGY : 0) |
@@ -329,11 +351,12 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   else
     memset(t->u, 0, (size_t)t->unknowns * sizeof *t->u);
   if ((status = place_all(t, t->u)) != DEM_OK) return status;
+  if ((ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) return out_of_memory(t);
   if (t->particles > 0) run_contacts(t, ask);
   if (ask & DEM_TRIAL_FORCE) {
     if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
-    write_particles(t, gradient);
-    write_walls(t, gradient);
+    demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
+    add_pulls(t, gradient);
   }
   if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->u);
   t->evaluated = 1;

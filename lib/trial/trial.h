@@ -21,10 +21,12 @@ struct dem_trial {
   dem_id *id;
   int32_t *frozen, *wall_id;
   double *inverse_mass, *inverse_inertia;
-  double *start;   /* 4 per particle: x, y, z, R at u = 0 */
-  int32_t *image;  /* 3 per particle: its images at u = 0 */
-  double *u;       /* the displacements of the latest evaluation */
-  demi_wall *wall; /* as they are at u = 0 */
+  double *start;             /* 4 per particle: x, y, z, R at u = 0 */
+  int32_t *image;            /* 3 per particle: its images at u = 0 */
+  double *u;                 /* the displacements of the latest evaluation */
+  demi_wall *wall;           /* as they are at u = 0 */
+  double *face_displacement; /* 8 per face: room for the displacements of a product */
+  demi_tangents tangent;
 
   /* in the order of the replica's rows */
   int32_t *of_row; /* the trial's index of each row */
@@ -41,6 +43,10 @@ dem_status demi_trial_options_defaults(dem_trial_options *options, uint32_t stru
 dem_status demi_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
 dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 void demi_trial_close(dem_trial *trial);
+/* Writes minus the sums of loads, which are in the load rows of the replica, in the trial's order; and of the walls. */
+void demi_trial_write_loads(const dem_trial *trial, const demi_loads *loads, double *gradient);
+
+/* ---- trial_apply.c ---- */
 dem_status demi_trial_apply(dem_trial *trial, const double *p, double *product);
 
 /* ---- trial_rows.c ---- */

@@ -42,7 +42,8 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
   X(double, base, 4 * t->particles)        \
   X(double, u, t->unknowns)                \
   X(int32_t, wall_id, t->walls)            \
-  X(demi_wall, wall, t->walls)
+  X(demi_wall, wall, t->walls)             \
+  X(double, face_displacement, 8 * (int64_t)t->system->faces.count)
 
 static size_t at_least_one(int64_t count) { return count > 0 ? (size_t)count : 1; }
 
