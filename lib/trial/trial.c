@@ -345,7 +345,7 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   if (!status && given) status = check_numbers(t, given, "u");
   if (!status && copy_system(t) != DEM_OK) status = out_of_memory(t);
   if (status) return status;
-  t->evaluated = t->tangents = 0;
+  t->evaluated = t->has_tangents = 0;
   if (given)
     memcpy(t->u, given, (size_t)t->unknowns * sizeof *t->u);
   else
@@ -360,6 +360,6 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   }
   if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->u);
   t->evaluated = 1;
-  t->tangents = (ask & DEM_TRIAL_TANGENT) != 0;
+  t->has_tangents = (ask & DEM_TRIAL_TANGENT) != 0;
   return DEM_OK;
 }

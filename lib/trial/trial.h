@@ -14,8 +14,8 @@ struct dem_trial {
   int32_t copied; /* the replica holds the state that the trial starts from */
   int32_t dimension, width, wall_width, walls;
   int64_t particles, unknowns;
-  double time, rate;           /* time by which histories advance, and the factor from displacements to velocities */
-  int32_t evaluated, tangents; /* an evaluation has been made; and it has made tangents */
+  double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
+  int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
 
   /* in the trial's order */
   dem_id *id;
@@ -59,6 +59,10 @@ void demi_trial_free_rows(dem_trial *trial);
 void demi_trial_note_start(dem_trial *trial);
 /* After the replica's rows were sorted. */
 void demi_trial_match_rows(dem_trial *trial);
+
+/* ---- trial_blocks.c ---- */
+dem_status demi_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn *visit, void *user);
+dem_status demi_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /* ---- trial_accept.c ---- */
 dem_status demi_trial_accept(dem_trial *trial, const double *velocity);

@@ -140,7 +140,7 @@ dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   if (t->particles > 0) advance_histories(t);
   if (velocity) take_velocities(t, velocity);
   demi_replica_close(&t->replica);
-  t->copied = t->evaluated = t->tangents = 0;
+  t->copied = t->evaluated = t->has_tangents = 0;
   demi_trial_note_start(t);
   status = demi_stored_after_change(s);
   if (!status) status = demi_engine_evaluate(s, 0.0);

@@ -49,7 +49,7 @@ static void multiply_chunk(void *argument, int32_t chunk) {
 }
 
 dem_status demi_trial_apply(dem_trial *t, const double *p, double *product) {
-  if (!t->tangents)
+  if (!t->has_tangents)
     return demi_system_refuse(t->system, DEM_INCOMPLETE, "trial: no evaluation with DEM_TRIAL_TANGENT came before the product");
   demi_replica *r = &t->replica;
   if (t->particles == 0) {

@@ -251,6 +251,74 @@ static void products_with_friction_are_close(void **state) {
   }
 }
 
+/* ---- blocks ---- */
+
+typedef struct assembly {
+  const double *p;
+  double *kp, *diagonal;
+  const dem_trial_rows *rows;
+} assembly;
+
+static void multiply(const double *block, int32_t high, int32_t columns, const double *p, double *out) {
+  for (int32_t r = 0; r < high; r++)
+    for (int32_t c = 0; c < columns; c++) out[r] += block[r * columns + c] * p[c];
+}
+
+static int32_t assemble(void *user, int64_t count, const dem_trial_block *b) {
+  assembly *a = user;
+  for (int64_t k = 0; k < count; k++, b++) {
+    multiply(b->ii, b->width_i, b->width_i, a->p + b->i, a->kp + b->i);
+    multiply(b->ij, b->width_i, b->width_j, a->p + b->j, a->kp + b->i);
+    multiply(b->ji, b->width_j, b->width_i, a->p + b->i, a->kp + b->j);
+    multiply(b->jj, b->width_j, b->width_j, a->p + b->j, a->kp + b->j);
+    for (int32_t d = 0; d < b->width_i; d++) a->diagonal[b->i + d] += b->ii[d * b->width_i + d];
+    for (int32_t d = 0; d < b->width_j; d++) a->diagonal[b->j + d] += b->jj[d * b->width_j + d];
+  }
+  return 0;
+}
+
+/* The sum of all blocks is K, and the diagonal blocks are its diagonal. */
+static void blocks_make_the_product(const char *name, int64_t steps, int32_t rotations) {
+  const dem_trial_options o = {.struct_size = sizeof o, .rotations = rotations, .alpha = 1};
+  world w;
+  dice d = {9};
+  open_world(&w, name, NULL, 1, steps);
+  open_trial(&w, &o);
+  vectors v = open_vectors(&w);
+  const size_t n = (size_t)w.rows.unknowns + 1;
+  double *sum = calloc(n, sizeof *sum), *single = calloc(n, sizeof *single), *blocks = calloc(6 * n, sizeof *blocks);
+  random_direction(&w, &d, 1, v.p);
+  ASSERT_OK(w.system, dem_trial_evaluate(w.trial, NULL, DEM_TRIAL_TANGENT | DEM_TRIAL_FORCE, NULL, w.g));
+  ASSERT_OK(w.system, dem_trial_apply(w.trial, v.p, v.kp));
+  assembly a = {v.p, sum, single, &w.rows};
+  ASSERT_OK(w.system, dem_trial_blocks(w.trial, sizeof(dem_trial_block), assemble, &a));
+  ASSERT_OK(w.system, dem_trial_diagonal(w.trial, blocks));
+  const double size = norm(&w, v.kp, NULL);
+  assert_true(size > 0);
+  ASSERT_BELOW(norm(&w, v.kp, sum), 1e-13 * size);
+  const int32_t width = w.rows.width, wall = w.rows.wall_width;
+  for (int64_t k = 0; k < w.rows.particles * width; k++)
+    ASSERT_REL(blocks[k / width * width * width + k % width * (width + 1)], single[k], 1e-12);
+  for (int64_t k = 0; k < w.rows.walls * wall; k++)
+    ASSERT_REL(blocks[w.rows.particles * width * width + k / wall * wall * wall + k % wall * (wall + 1)],
+               single[w.rows.particles * width + k], 1e-12);
+  free(sum);
+  free(single);
+  free(blocks);
+  close_vectors(&v);
+  close_world(&w);
+}
+
+static void blocks_make_the_products(void **state) {
+  (void)state;
+  blocks_make_the_product("packing2d", 300, 1);
+  blocks_make_the_product("packing2d", 300, 0);
+  blocks_make_the_product("settling", 1000, 1);
+  blocks_make_the_product("settling", 1000, 0);
+  blocks_make_the_product("powder", 1000, 1);
+  blocks_make_the_product("busy", 500, 1);
+}
+
 static void products_are_symmetric(void **state) {
   (void)state;
   dem_law_options law;
@@ -348,6 +416,7 @@ int main(void) {
       cmocka_unit_test(products_are_slopes_of_gradients),
       cmocka_unit_test(products_with_friction_are_close),
       cmocka_unit_test(products_are_symmetric),
+      cmocka_unit_test(blocks_make_the_products),
       cmocka_unit_test(closing_leaves_no_trace),
       cmocka_unit_test(accepted_is_evaluated),
   };

@@ -95,6 +95,35 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
+/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the derivative
+ *  of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+typedef struct dem_trial_block {
+  int64_t i;       /**< first unknown of one row, a particle's */
+  int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
+  int32_t width_i; /**< unknowns of row i, at most 6 */
+  int32_t width_j; /**< unknowns of row j, at most 6 */
+  double ii[36];   /**< width_i x width_i */
+  double ij[36];   /**< width_i x width_j */
+  double ji[36];   /**< width_j x width_i; the transpose of ij without friction and dashpots */
+  double jj[36];   /**< width_j x width_j */
+} dem_trial_block;
+
+/** Takes `count` blocks (1 ... 64), valid during the call. Nonzero stops. It must not call the trial or change the system. */
+typedef int32_t dem_trial_block_fn(void *user, int64_t count, const dem_trial_block *blocks);
+
+/** Visits the blocks of all contacts and bonds at the state of the latest evaluation with DEM_TRIAL_TANGENT; K is their sum. The order
+ *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
+ *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
+ *  @param visit called on the calling thread  @param user its first argument
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped; DEM_NO_MEMORY */
+DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn *visit, void *user);
+
+/** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
+ *  wall_width x wall_width, row-major.
+ *  @param trial the trial  @param diagonal out, particles * width^2 + walls * wall_width^2 numbers
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
+
 /** Moves the system to the state x + alpha u of the latest evaluation: positions, walls, contact histories and bonds advance, once. Bonds
  *  that break there are broken. Energy books: the change of stored energy and of kinetic energy counts as the host's. The trial
  *  goes on from the new state, with u = 0 there; its rows stay in their order.
