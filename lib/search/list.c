@@ -55,7 +55,7 @@ void demi_list_free(demi_list *list) {
 static double widest_skin(const demi_search *search, double largest) {
   double widest = INFINITY;
   for (int a = 0; a < 3; a++)
-    if (search->box->periodic[a]) widest = fmin(widest, 0.5 * demi_box_length(search->box, a) - 2.0 * largest - search->range);
+    if (search->box->periodic[a]) widest = fmin(widest, 0.5 * demi_box_height(search->box, a) - 2.0 * largest - search->range);
   return widest;
 }
 
@@ -143,12 +143,11 @@ static dem_status sort_levels(demi_list *list, const demi_store *store, const de
 /* Returns the largest |coordinate| then. */
 static double wrap_positions(demi_store *store, const demi_box *box) {
   double reach = 0;
-  for (int64_t k = 0; k < store->count; k++)
-    for (int axis = 0; axis < 3; axis++) {
-      double *x = store->columns.position + 4 * k + axis;
-      *x = demi_box_wrap(box, axis, *x, store->columns.image + 3 * k + axis);
-      reach = fmax(reach, fabs(*x));
-    }
+  for (int64_t k = 0; k < store->count; k++) {
+    double *x = store->columns.position + 4 * k;
+    demi_box_wrap(box, x, store->columns.image + 3 * k);
+    for (int axis = 0; axis < 3; axis++) reach = fmax(reach, fabs(x[axis]));
+  }
   return reach;
 }
 
@@ -159,8 +158,8 @@ static dem_status set_shifts(demi_list *list, const demi_box *box) {
   if (!list->shift) return DEM_NO_MEMORY;
   for (int a = 0; a < 3; a++) list->shift[4 * DEMI_FAR_SHIFT + a] = INFINITY;
   for (int s = 0; s < IMAGES; s++) {
-    const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
-    for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
+    const double turns[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
+    demi_box_image(box, turns, list->shift + 4 * s);
   }
   return DEM_OK;
 }

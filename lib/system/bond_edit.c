@@ -5,7 +5,7 @@
 #include "intake.h"
 #include "lengths.h"
 #include "places.h"
-#include "state.h"
+#include "ready.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,9 +91,9 @@ static dem_status check_rule(dem_system *s, int32_t type, int32_t a, int32_t b, 
                               2.0 * s->largest_radius);
   const double range = 2.0 * s->largest_radius + (gap > 0 ? gap : 0) + demi_system_skin(s);
   for (int axis = 0; axis < 3; axis++)
-    if (s->box.periodic[axis] && demi_box_length(&s->box, axis) < 2.0 * range)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g long, must be at least %g", axis,
-                                demi_box_length(&s->box, axis), 2.0 * range);
+    if (s->box.periodic[axis] && demi_box_height(&s->box, axis) < 2.0 * range)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g %s, must be at least %g", axis,
+                                demi_box_height(&s->box, axis), demi_ready_width_word(&s->box), 2.0 * range);
   return demi_system_check_places(s);
 }
 

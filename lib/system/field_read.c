@@ -7,10 +7,9 @@
 /* ---- fields that are computed ---- */
 
 static inline void wrap_position(const dem_system *s, int64_t row, double *out) {
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    out[a] = demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &unused);
-  }
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(out, s->store.columns.position + 4 * row, 3 * sizeof *out);
+  demi_box_wrap(&s->box, out, unused);
 }
 
 void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row, double *out) {
@@ -20,10 +19,10 @@ void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row,
 
 void demi_derive_image(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
   (void)f;
-  for (int a = 0; a < 3; a++) {
-    out[a] = s->store.columns.image[3 * row + a];
-    demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &out[a]);
-  }
+  const double *p = s->store.columns.position + 4 * row;
+  double position[3] = {p[0], p[1], p[2]};
+  memcpy(out, s->store.columns.image + 3 * row, 3 * sizeof *out);
+  demi_box_wrap(&s->box, position, out);
 }
 
 void demi_derive_frozen(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
