@@ -96,7 +96,9 @@ void demi_trial_match_rows(dem_trial *t) {
     double *base = t->base + 4 * row;
     t->of_row[row] = (int32_t)k;
     memcpy(base, t->start + 4 * k, 4 * sizeof *base);
-    for (int a = 0; a < 3; a++)
-      if (t->replica.box.periodic[a]) base[a] -= (image[a] - t->image[3 * k + a]) * demi_box_length(&t->replica.box, a);
+    double turns[3], moved[3];
+    for (int a = 0; a < 3; a++) turns[a] = image[a] - t->image[3 * k + a];
+    demi_box_image(&t->replica.box, turns, moved);
+    for (int a = 0; a < 3; a++) base[a] -= moved[a];
   }
 }
