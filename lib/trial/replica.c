@@ -109,8 +109,7 @@ static int64_t find_lost(const demi_replica *r) {
   char text[DEMI_PLACE_TEXT];
   const demi_columns *c = &r->store.columns;
   for (int64_t k = 0; k < r->store.count; k++)
-    for (int a = 0; a < 3; a++)
-      if (demi_place_flaw(&r->box, r->search.furthest, a, c->position[4 * k + a], c->image[3 * k + a], text)) return k;
+    if (demi_place_flaw(&r->box, r->search.furthest, c->position + 4 * k, c->image + 3 * k, text)) return k;
   return -1;
 }
 
