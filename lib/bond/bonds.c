@@ -147,11 +147,15 @@ static void insert_key(demi_bonds *b, uint64_t key) {
 
 /* ---- images ---- */
 
+void demi_bond_turns(const demi_bond *bond, const demi_store *store, const int64_t row[2], double turns[3]) {
+  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+}
+
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]) {
   const double *p = store->columns.position + 4 * row[0], *q = store->columns.position + 4 * row[1];
-  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
   double turns[3], image[3];
-  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+  demi_bond_turns(bond, store, row, turns);
   demi_box_image(box, turns, image);
   for (int a = 0; a < 3; a++) {
     r[a] = p[a] - q[a];

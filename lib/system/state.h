@@ -14,6 +14,8 @@
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
 
+#include <dem/box_motion.h>
+
 #include "box.h"
 #include "contacts.h"
 #include "context.h"
@@ -89,6 +91,14 @@ typedef struct demi_warning_record {
   int64_t survey_interval;        /* steps from the latest survey to the next */
 } demi_warning_record;
 
+/* Motion of the box (box_motion.c). */
+typedef struct demi_box_motion_state {
+  dem_box_motion given; /* `rate` as it is now */
+  int32_t on;           /* 1: some component is driven */
+  double force[27][3];  /* forces of all contacts and bonds, by the image of j that they are with; only with a ledger */
+  double power;         /* sum of force . velocity of the image at the start of the interval that is not booked yet [power] */
+} demi_box_motion_state;
+
 /* Functions of the host that steps call, and after which steps. */
 typedef struct demi_hooks {
   int64_t sample_every, sample_start; /* samples after steps sample_start + k sample_every; sample_start -1: none taken yet */
@@ -136,6 +146,7 @@ struct dem_system {
   double time; /* [s] */
   int64_t steps;
   demi_store store; /* the order of its rows too: sums run in this order */
+  demi_box_motion_state box_motion;
   demi_walls walls; /* motions that the host has set, and where the walls are */
   demi_bonds bonds;
   demi_ledger ledger;
