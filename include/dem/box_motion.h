@@ -31,15 +31,18 @@ enum {
 /** Motion of the box; fill with dem_box_motion_init. */
 typedef struct dem_box_motion {
   uint32_t struct_size; /**< sizeof(dem_box_motion) */
-  int32_t coupled;      /**< 1: all normal components with DEM_BOX_STRESS take one rate, from the mean of their deviations, so that the box
+  int32_t
+      coupled; /**< 1: all normal components with DEM_BOX_STRESS take one rate, from the mean of their deviations, so that the box
                              keeps its proportions; 0 (default): each its own */
-  double rate[DEM_BOX_COMPONENTS];     /**< L_xx ... L_yz [1/time]; of components with DEM_BOX_STRESS the rate to begin with; default 0 */
-  double stress[DEM_BOX_COMPONENTS];   /**< target of components with DEM_BOX_STRESS [pressure], tension > 0, compression < 0; default 0 */
+  double rate
+      [DEM_BOX_COMPONENTS]; /**< L_xx ... L_yz [1/time]; of components with DEM_BOX_STRESS the rate to begin with; default 0 */
+  double stress
+      [DEM_BOX_COMPONENTS]; /**< target of components with DEM_BOX_STRESS [pressure], tension > 0, compression < 0; default 0 */
   int32_t control[DEM_BOX_COMPONENTS]; /**< DEM_BOX_RATE (default) or DEM_BOX_STRESS */
-  double gain; /**< of the servo [1/(pressure*time)] > 0 where a component has DEM_BOX_STRESS:
+  double gain;                         /**< of the servo [1/(pressure*time)] > 0 where a component has DEM_BOX_STRESS:
                     L = gain (target - stress), after each evaluation of forces. It settles while gain K dt < 1, with K the modulus of the
                     material [pressure] */
-  double rate_limit; /**< largest |L| of the servo [1/time] > 0 where a component has DEM_BOX_STRESS */
+  double rate_limit;                   /**< largest |L| of the servo [1/time] > 0 where a component has DEM_BOX_STRESS */
 } dem_box_motion;
 
 /** Writes the defaults, touching only `struct_size` bytes. Any thread.
@@ -64,7 +67,7 @@ DEM_API dem_status dem_system_get_box_motion(const dem_system *system, dem_box_m
  *  centre of i to that of j; symmetric part, in the order of DEM_BOX_XX ... [pressure; in a plane force/length]. Tension > 0.
  *  @param system the system; all its axes (in a plane x and y) must be periodic, else DEM_BAD_ARGUMENT
  *  @param stress out, 6 numbers */
-DEM_API dem_status dem_system_get_box_stress(dem_system *system, double *stress);
+DEM_API dem_status dem_system_get_box_stress(const dem_system *system, double *stress);
 
 DEM_END_DECLS
 

@@ -45,7 +45,8 @@ typedef struct dem_energy {
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
                     changes of walls brought */
   double walls; /**< work done by whatever moves the walls, and frozen particles that are driven */
-  double box;   /**< work done by whatever deforms the box while it steps (dem_system_set_box_motion): on contacts and bonds across its
+  double
+      box; /**< work done by whatever deforms the box while it steps (dem_system_set_box_motion): on contacts and bonds across its
                      periodic faces, and by the velocities that particles gain when they are wrapped across these */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */

@@ -19,8 +19,6 @@
 #include "box.h"
 #include "store.h"
 
-enum { DEMI_MAX_BOND_TYPES = 64 };
-
 typedef struct demi_bond {
   dem_id id;   /* 0: dead */
   dem_id i, j; /* as they were given */
@@ -30,7 +28,7 @@ typedef struct demi_bond {
   int32_t row[2];    /* of i and j, as of the latest list */
   int32_t pair;      /* listed pair whose contact is put off for the bond, or -1 */
   demi_bond_state state;
-  double span[3]; /* r at the latest evaluation */
+  double span[3];           /* r at the latest evaluation */
   double image_velocity[3]; /* of the image of j relative to j, at the latest evaluation; 0 where the box is at rest */
   demi_bond_forces forces;
   double account;  /* elastic energy booked for this bond, less the energy moved to other accounts */
@@ -40,10 +38,10 @@ typedef struct demi_bond {
 
 typedef struct demi_bonds {
   dem_context *context;
-  int32_t type_count;
-  dem_bond_type type[DEMI_MAX_BOND_TYPES];
-  double kept[DEMI_MAX_BOND_TYPES]; /* part of the elastic forces that relaxation leaves in this evaluation */
-  int64_t count, dead, capacity;    /* in the table, of them dead */
+  int32_t type_count, type_capacity;
+  dem_bond_type *type;
+  double *kept;                  /* by type: part of the elastic forces that relaxation leaves in this evaluation */
+  int64_t count, dead, capacity; /* in the table, of them dead */
   demi_bond *bond, *spare;
   demi_idpool ids;
   int32_t *start; /* rows + 1: first bond of each row */
@@ -59,7 +57,9 @@ typedef struct demi_bonds {
 void demi_bonds_init(demi_bonds *bonds, dem_context *context);
 void demi_bonds_free(demi_bonds *bonds);
 
-/* Makes room for `count` more, with their events; nothing is changed on failure. */
+/* Makes room for one type more; nothing is changed on failure. */
+dem_status demi_bonds_reserve_type(demi_bonds *bonds);
+/* Makes room for `count` more bonds, with their events; nothing is changed on failure. */
 dem_status demi_bonds_reserve(demi_bonds *bonds, int64_t count);
 /* Appends a bond (room is reserved), joined to the nearest image. */
 dem_id demi_bonds_add(demi_bonds *bonds, const dem_bond *bond, const demi_store *store, const demi_box *box);

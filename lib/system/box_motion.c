@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine_change.h"
 #include "intake.h"
 #include "kinetic.h"
 #include "limits.h"
@@ -149,6 +150,12 @@ void demi_box_wrap_rows(dem_system *s) {
   demi_bonds_renumber(&s->bonds, &from, &s->box);
 }
 
+void demi_box_unwrapped_velocity(dem_system *s, int64_t row) {
+  double *v = s->store.columns.velocity + 8 * row, less[3] = {0, 0, 0};
+  demi_box_wrapped_velocity(s, row, less);
+  for (int a = 0; a < 3; a++) v[a] -= less[a];
+}
+
 void demi_box_wrapped_velocity(const dem_system *s, int64_t row, double velocity[3]) {
   const double *x = s->store.columns.position + 4 * row;
   double wrapped[3] = {x[0], x[1], x[2]}, shift[3], image[3];
@@ -186,6 +193,14 @@ void demi_box_stress(const dem_system *s, double stress[DEM_BOX_COMPONENTS]) {
   const double area = demi_box_length(&s->box, 0) * demi_box_length(&s->box, 1);
   const double volume = s->options.dimension == 2 ? area : demi_box_volume(&s->box);
   for (int k = 0; k < DEM_BOX_COMPONENTS; k++) stress[k] = demi_sum_get(&sum[k]) / volume;
+}
+
+dem_status demi_system_get_box_stress(const dem_system *s, double *stress) {
+  for (int a = 0; a < s->options.dimension; a++)
+    if (!s->box.periodic[a])
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "stress of the box: axis %d is not periodic, so the box has no volume", a);
+  demi_box_stress(s, stress);
+  return DEM_OK;
 }
 
 /* ---- servo ---- */

@@ -35,8 +35,10 @@ static dem_status copy_bonds(demi_bonds *to, const demi_bonds *from) {
   dem_status status = demi_bonds_reserve(to, from->count);
   if (!status) status = copy_ids(&to->ids, &from->ids);
   if (status) return status;
-  to->type_count = from->type_count;
-  memcpy(to->type, from->type, sizeof to->type);
+  for (int32_t k = 0; k < from->type_count; k++) {
+    if ((status = demi_bonds_reserve_type(to)) != DEM_OK) return status;
+    to->type[to->type_count++] = from->type[k];
+  }
   if (from->count > 0) memcpy(to->bond, from->bond, (size_t)from->count * sizeof *to->bond);
   to->count = from->count;
   to->dead = from->dead;

@@ -134,7 +134,7 @@ dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   dem_system *s = t->system;
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (!status && t->particles > 0) status = move_system(t);
   if (status) return status;
   if (t->particles > 0) advance_histories(t);
