@@ -42,7 +42,7 @@ dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product) {
   return DEMI_INSIDE(demi_trial_apply(trial, p, product));
 }
 
-dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn *visit, void *user) {
+dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user) {
   if (!trial) return DEM_BAD_ARGUMENT;
   dem_system *system = trial->system;
   DEMI_MAY_TRY();

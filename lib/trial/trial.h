@@ -61,7 +61,7 @@ void demi_trial_note_start(dem_trial *trial);
 void demi_trial_match_rows(dem_trial *trial);
 
 /* ---- trial_blocks.c ---- */
-dem_status demi_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn *visit, void *user);
+dem_status demi_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 dem_status demi_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /* ---- trial_accept.c ---- */

@@ -121,7 +121,7 @@ static void make_block(const dem_trial *t, int32_t section, int64_t at, dem_tria
 typedef struct visit {
   dem_trial *trial;
   uint32_t struct_size;
-  dem_trial_block_fn *visit;
+  dem_trial_block_fn visit;
   void *user;
   int64_t count;
   unsigned char *rows; /* BLOCKS_AT_ONCE of struct_size bytes */
@@ -158,7 +158,7 @@ static dem_status check_tangents(const dem_trial *t) {
   return demi_system_refuse(t->system, DEM_INCOMPLETE, "trial: no evaluation with DEM_TRIAL_TANGENT came before");
 }
 
-dem_status demi_trial_blocks(dem_trial *t, uint32_t struct_size, dem_trial_block_fn *function, void *user) {
+dem_status demi_trial_blocks(dem_trial *t, uint32_t struct_size, dem_trial_block_fn function, void *user) {
   dem_system *s = t->system;
   dem_status status = check_tangents(t);
   if (!status && demi_row_size(struct_size, BLOCK_V1) != DEM_OK)

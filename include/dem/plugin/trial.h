@@ -109,14 +109,14 @@ typedef struct dem_trial_block {
 } dem_trial_block;
 
 /** Takes `count` blocks (1 ... 64), valid during the call. Nonzero stops. It must not call the trial or change the system. */
-typedef int32_t dem_trial_block_fn(void *user, int64_t count, const dem_trial_block *blocks);
+typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial_block *blocks);
 
 /** Visits the blocks of all contacts and bonds at the state of the latest evaluation with DEM_TRIAL_TANGENT; K is their sum. The order
  *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
  *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
  *  @param visit called on the calling thread  @param user its first argument
  *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped; DEM_NO_MEMORY */
-DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn *visit, void *user);
+DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 
 /** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
  *  wall_width x wall_width, row-major.
