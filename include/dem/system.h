@@ -78,10 +78,11 @@ DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t
  *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
 DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
 
-/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance.
+/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance; trials of a failed system are
+ *  closed with it.
  *  @param system owned by the caller
- *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook): nothing is
- * destroyed, and the text says so */
+ *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook), or while a trial of a
+ *  system that works is open: nothing is destroyed, and the text says so */
 DEM_API dem_status dem_system_destroy(dem_system *system);
 
 /** Text of the latest refusal or failure of a call that changes the system, or of the latest refusal of any call on this thread,
