@@ -6,6 +6,7 @@
 
 #include "conformance/law_suite.h"
 #include "scenes/scenes.h"
+#include "vectors.h"
 
 typedef struct suite {
   dem_context *context;
@@ -18,7 +19,6 @@ typedef struct suite {
 
 /* ---- vectors ---- */
 
-static inline double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static inline double length(const double *a) { return sqrt(dot(a, a)); }
 
 static inline void normalise(double *a) {

@@ -6,22 +6,10 @@
 #include "conformance/law_suite.h"
 #include "parts/kinds.h"
 #include "potential.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double YOUNG = 1e6, POISSON = 0.25;
-
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-/* Refuses while anything is left behind. */
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
 
 /* Gap at which a JKR contact of R* = 1/4 tears: d of a^3 = pi gamma R*^2/(4 Y). */
 static double tear_off(const dem_law_options *o) {
@@ -281,21 +269,40 @@ static void friction_at_its_ends(void **state) {
     }
 }
 
+/* Beside contacts that conform. R* = 1/4: a = 3/8, from h = 0.0075 to 0.375. */
+static void lubrication_conforms(void **state) {
+  (void)state;
+  dem_law_options o;
+  dem_law *law;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.viscosity = 2;
+  o.lubrication_scale = 1.5;
+  o.lubrication_inner = 0.01;
+  o.lubrication_outer = 0.5;
+  assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
+  const law_facts facts = {
+      .name = "hooke with lubrication", .friction = o.friction, .potential = 1, .fluid_inner = 0.0077, .fluid_outer = 0.37};
+  law_conformance(context, law, &facts);
+  dem_law_release(law);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(hooke_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(hertz_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(cohesion_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(dmt_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(jkr_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(rolling_and_twisting_conform, open_context, close_context),
-      cmocka_unit_test_setup_teardown(joint_laws_conform, open_context, close_context),
-      cmocka_unit_test_setup_teardown(peer_forms_conform, open_context, close_context),
-      cmocka_unit_test_setup_teardown(every_kind_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(no_turning_kind_is_left_out, open_context, close_context),
-      cmocka_unit_test_setup_teardown(no_force_has_no_derivative, open_context, close_context),
-      cmocka_unit_test_setup_teardown(friction_at_its_ends, open_context, close_context),
+      TEST(hooke_conforms),
+      TEST(hertz_conforms),
+      TEST(cohesion_conforms),
+      TEST(dmt_conforms),
+      TEST(jkr_conforms),
+      TEST(rolling_and_twisting_conform),
+      TEST(joint_laws_conform),
+      TEST(peer_forms_conform),
+      TEST(every_kind_conforms),
+      TEST(no_turning_kind_is_left_out),
+      TEST(no_force_has_no_derivative),
+      TEST(friction_at_its_ends),
+      TEST(lubrication_conforms),
   };
   return cmocka_run_group_tests_name("law", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "bond_tangent.h"
 #include "scenes/scenes.h"
+#include "vectors.h"
 
 /* Everything that an input points to. */
 typedef struct pair {
@@ -12,12 +13,6 @@ typedef struct pair {
   demi_bond_springs springs;
   double span[3], velocity[12], radius[2], mass, dt, kept; /* velocity: v_i, w_i, v_j, w_j */
 } pair;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 static demi_bond_input input_of(pair *p) {
   p->springs = demi_bond_springs_of(&p->type, p->radius[0], p->radius[1]);
