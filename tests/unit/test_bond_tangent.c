@@ -4,36 +4,18 @@
 
 #include "bond_tangent.h"
 #include "scenes/scenes.h"
+#include "unit/bond_pair.h"
 #include "vectors.h"
 
-/* Everything that an input points to. */
-typedef struct pair {
-  dem_bond_type type;
-  demi_bond_state state;
-  demi_bond_springs springs;
-  double span[3], velocity[12], radius[2], mass, dt, kept; /* velocity: v_i, w_i, v_j, w_j */
-} pair;
-
-static demi_bond_input input_of(pair *p) {
-  p->springs = demi_bond_springs_of(&p->type, p->radius[0], p->radius[1]);
-  return (demi_bond_input){.type = &p->type,
-                           .springs = &p->springs,
-                           .state = &p->state,
-                           .span = p->span,
-                           .radius = {p->radius[0], p->radius[1]},
-                           .end = {{p->velocity, p->velocity + 3}, {p->velocity + 6, p->velocity + 9}},
-                           .mass = p->mass,
-                           .dt = p->dt,
-                           .kept = p->kept,
-                           .ask = DEMI_BOND_FORCES};
+/* Velocity or spin number c of v_i, w_i, v_j, w_j. */
+static double *rate_of(bond_pair *p, int c) {
+  double *const of[4] = {p->velocity[0], p->spin[0], p->velocity[1], p->spin[1]};
+  return of[c / 3] + c % 3;
 }
 
-static void loads_of(const pair *given, double load[12]) {
-  pair p = *given;
-  demi_bond_response r;
+static void loads_of(const bond_pair *p, double load[12]) {
   double across[3], turn[3], moment[3];
-  const demi_bond_input in = input_of(&p);
-  demi_bond_respond(&in, &r);
+  const demi_bond_response r = bond_pair_response(p);
   demi_bond_moment(&r.state, &r.forces, moment);
   for (int a = 0; a < 3; a++) across[a] = r.state.force[a] + r.forces.drag[a];
   cross(r.forces.normal, across, turn);
@@ -45,47 +27,36 @@ static void loads_of(const pair *given, double load[12]) {
   }
 }
 
-static demi_bond_tangent tangent_of(const pair *given) {
-  pair p = *given;
+static demi_bond_tangent tangent_of(const bond_pair *given) {
+  bond_pair p = *given;
   demi_bond_response r;
   demi_bond_tangent t;
-  const demi_bond_input in = input_of(&p);
+  const demi_bond_input in = bond_pair_input(&p, DEMI_BOND_FORCES);
   demi_bond_respond(&in, &r);
   demi_bond_find_tangent(&in, &r, &t);
   return t;
 }
 
 /* K of displacements u at places u and velocities u/dt. */
-static void stiffness_of(const pair *p, double k[12][12]) {
+static void stiffness_of(const bond_pair *p, double k[12][12]) {
   const demi_bond_tangent t = tangent_of(p);
   for (int r = 0; r < 12; r++)
     for (int c = 0; c < 12; c++) k[r][c] = t.position[r][c] + t.rate[r][c] / p->dt;
 }
 
 /* A beam, or a spring, between the radii 2 and 6 in no special direction: unloaded, at rest, undamped, 5 % longer than its rest length. */
-static pair pair_of(int32_t model) {
+static bond_pair pair_of(int32_t model) {
   static const double span[3] = {2.1, -1.7, 2.6};
-  pair p;
-  memset(&p, 0, sizeof p);
-  p.type.model = model;
-  p.type.stiffness = 7;
-  p.type.radius_factor = 0.25;
-  p.type.normal_stiffness = 10;
-  p.type.tangential_stiffness = 6;
-  p.type.bending_stiffness = 40;
-  p.type.twisting_stiffness = 30;
-  p.radius[0] = 2;
-  p.radius[1] = 6;
+  bond_pair p = model == DEM_BOND_BEAM ? bond_pair_beam() : bond_pair_spring();
+  p.type.normal_damping = p.type.tangential_damping = 0;
   memcpy(p.span, span, sizeof span);
   p.state.rest_length = sqrt(dot(span, span)) / 1.05;
-  p.mass = 0.75;
   p.dt = 0.01;
-  p.kept = 1;
   return p;
 }
 
 /* Shear force and moments, scaled. */
-static void load_pair(pair *p, double scale) {
+static void load_pair(bond_pair *p, double scale) {
   static const double across[3] = {0.3, 0.5, -0.2}, bent[3] = {-0.1, 0.4, 0.2};
   const double square = dot(p->span, p->span);
   for (int a = 0; a < 3; a++) {
@@ -95,14 +66,14 @@ static void load_pair(pair *p, double scale) {
   p->state.twisting = 0.25 * scale;
 }
 
-static void damp_pair(pair *p) {
+static void damp_pair(bond_pair *p) {
   p->type.normal_damping = 2;
   p->type.tangential_damping = 3;
 }
 
-static void move_pair(pair *p, double speed, uint64_t seed) {
+static void move_pair(bond_pair *p, double speed, uint64_t seed) {
   dice d = {seed};
-  for (int k = 0; k < 12; k++) p->velocity[k] = speed * dice_uniform(&d, -1, 1);
+  for (int k = 0; k < 12; k++) *rate_of(p, k) = speed * dice_uniform(&d, -1, 1);
 }
 
 static double largest_of(double k[12][12]) {
@@ -113,16 +84,16 @@ static double largest_of(double k[12][12]) {
 
 /* ---- differences ---- */
 
-static void shifted(const pair *given, int rate, int coordinate, double by, double load[12]) {
-  pair p = *given;
-  if (rate) p.velocity[coordinate] += by;
+static void shifted(const bond_pair *given, int rate, int coordinate, double by, double load[12]) {
+  bond_pair p = *given;
+  if (rate) *rate_of(&p, coordinate) += by;
   if (!rate && coordinate < 3) p.span[coordinate] += by;
   if (!rate && coordinate / 3 == 2) p.span[coordinate % 3] -= by;
   loads_of(&p, load);
 }
 
 /* (4 D(h/2) - D(h))/3 of central differences D, whose error is of the order h^4; relative 1e-10 at h = 1e-3. */
-static void compare_with_differences(const pair *p) {
+static void compare_with_differences(const bond_pair *p) {
   demi_bond_tangent t = tangent_of(p);
   for (int rate = 0; rate < 2; rate++) {
     double(*claimed)[12] = rate ? t.rate : t.position;
@@ -144,7 +115,7 @@ static void compare_with_differences(const pair *p) {
 static void tangents_are_differences(void **state) {
   (void)state;
   for (int k = 0; k < 64; k++) {
-    pair p = pair_of(k & 1 ? DEM_BOND_HARMONIC : DEM_BOND_BEAM);
+    bond_pair p = pair_of(k & 1 ? DEM_BOND_HARMONIC : DEM_BOND_BEAM);
     if (k & 2) move_pair(&p, 0.7, (uint64_t)k);
     if (k & 4) damp_pair(&p);
     if (k & 8) p.kept = 0.6;
@@ -157,7 +128,7 @@ static void tangents_are_differences(void **state) {
 /* A frame turned so far in one step that carried vectors are stretched and turned well beyond first order. */
 static void tangents_hold_after_large_motion(void **state) {
   (void)state;
-  pair p = pair_of(DEM_BOND_BEAM);
+  bond_pair p = pair_of(DEM_BOND_BEAM);
   load_pair(&p, 3);
   damp_pair(&p);
   move_pair(&p, 40, 5);
@@ -177,7 +148,7 @@ static void apply(double k[12][12], const double u[12], double out[12]) {
 
 static void translations_give_nothing(void **state) {
   (void)state;
-  pair p = pair_of(DEM_BOND_BEAM);
+  bond_pair p = pair_of(DEM_BOND_BEAM);
   load_pair(&p, 1);
   damp_pair(&p);
   move_pair(&p, 0.7, 3);
@@ -194,7 +165,7 @@ static void rotations_turn_the_loads(void **state) {
   (void)state;
   static const double turn[3] = {0.3, -0.8, 0.5}, about[3] = {4, -2, 1};
   for (int loaded = 0; loaded < 3; loaded++) {
-    pair p = pair_of(DEM_BOND_BEAM);
+    bond_pair p = pair_of(DEM_BOND_BEAM);
     if (loaded == 0) p.state.rest_length = sqrt(dot(p.span, p.span));
     if (loaded == 2) load_pair(&p, 1);
     double k[12][12], u[12], found[12], load[12], expected[3], arm[3];
@@ -216,7 +187,7 @@ static void rotations_turn_the_loads(void **state) {
 /* ---- symmetry ---- */
 
 /* |K - K^T| in units of force per length, rotations times |r|. */
-static double asymmetry_of(const pair *p, double *size) {
+static double asymmetry_of(const bond_pair *p, double *size) {
   const double length = sqrt(dot(p->span, p->span));
   double k[12][12], largest = 0;
   stiffness_of(p, k);
@@ -235,13 +206,13 @@ static void stretched_bonds_are_symmetric(void **state) {
   double size;
   for (int model = DEM_BOND_BEAM; model <= DEM_BOND_HARMONIC; model++)
     for (int compressed = 0; compressed < 2; compressed++) {
-      pair p = pair_of(model);
+      bond_pair p = pair_of(model);
       if (compressed) p.state.rest_length *= 1.3;
       const double asymmetry = asymmetry_of(&p, &size);
       ASSERT_BELOW(asymmetry, 1e-14 * size);
     }
   /* the prestress is in: without it a bond under compression resists a sideways motion by its shear spring alone */
-  pair p = pair_of(DEM_BOND_HARMONIC);
+  bond_pair p = pair_of(DEM_BOND_HARMONIC);
   p.span[0] = 4, p.span[1] = p.span[2] = 0, p.state.rest_length = 5;
   double k[12][12];
   stiffness_of(&p, k);
@@ -250,7 +221,7 @@ static void stretched_bonds_are_symmetric(void **state) {
 }
 
 /* |f| + |M|/|r| + |T|/|r| over |r|. */
-static double held_by(const pair *p) {
+static double held_by(const bond_pair *p) {
   const double length = sqrt(dot(p->span, p->span));
   const double moments = sqrt(dot(p->state.bending, p->state.bending)) + fabs(p->state.twisting);
   return (sqrt(dot(p->state.force, p->state.force)) + moments / length) / length;
@@ -262,7 +233,7 @@ static void asymmetry_is_of_first_order_in_shear_and_moments(void **state) {
   double before[2] = {0, 0}, size;
   for (int n = 0; n < 6; n++) {
     const double scale = ldexp(1, -2 * n);
-    pair loaded = pair_of(DEM_BOND_BEAM), moved = loaded;
+    bond_pair loaded = pair_of(DEM_BOND_BEAM), moved = loaded;
     load_pair(&loaded, scale);
     move_pair(&moved, scale, 9);
     const double found[2] = {asymmetry_of(&loaded, &size), asymmetry_of(&moved, &size)};
@@ -281,7 +252,7 @@ static void asymmetry_is_bounded_by_the_forces_held(void **state) {
   double worst = 0, size;
   dice d = {17};
   for (int n = 0; n < 2000; n++) {
-    pair p = pair_of(DEM_BOND_BEAM);
+    bond_pair p = pair_of(DEM_BOND_BEAM);
     for (int a = 0; a < 3; a++) {
       p.state.force[a] = n % 4 == 1 ? 0 : dice_uniform(&d, -1, 1);
       p.state.bending[a] = n % 4 == 2 ? 0 : 4 * dice_uniform(&d, -1, 1);
@@ -318,8 +289,8 @@ static void solve(int n, double k[FREE][FREE], double *u) {
 }
 
 /* A chain of equal bonds of length 1/count between equal spheres: E I = k_b I l per bond. Node 0 is the free end; `load` on it. */
-static pair link_of(int count) {
-  pair p = pair_of(DEM_BOND_BEAM);
+static bond_pair link_of(int count) {
+  bond_pair p = pair_of(DEM_BOND_BEAM);
   const double l = 1.0 / count;
   p.radius[0] = p.radius[1] = 0.4;
   p.type.radius_factor = 0.5;
@@ -335,7 +306,7 @@ static pair link_of(int count) {
 
 static void bend_chain(int count, int direction, double u[FREE]) {
   static double k[FREE][FREE];
-  const pair p = link_of(count);
+  const bond_pair p = link_of(count);
   double one[12][12];
   stiffness_of(&p, one);
   memset(k, 0, sizeof k);
@@ -352,7 +323,7 @@ static void bend_chain(int count, int direction, double u[FREE]) {
  * over the bonds, x_k = (k - 1/2) l from the free end, which is 1/(3 E I) (1 - 1/(4 N^2)) + 1/(G A). */
 static void chains_are_rods_and_cantilevers(void **state) {
   (void)state;
-  const pair p = link_of(1);
+  const bond_pair p = link_of(1);
   const demi_bond_springs s = demi_bond_springs_of(&p.type, p.radius[0], p.radius[1]);
   for (int n = 1; n <= CHAIN; n *= 2) {
     double u[FREE];
@@ -372,10 +343,10 @@ static void chains_are_rods_and_cantilevers(void **state) {
 
 static void tangents_write_nothing_else(void **state) {
   (void)state;
-  pair p = pair_of(DEM_BOND_BEAM);
+  bond_pair p = pair_of(DEM_BOND_BEAM);
   load_pair(&p, 1);
   move_pair(&p, 0.7, 3);
-  const demi_bond_input in = input_of(&p);
+  const demi_bond_input in = bond_pair_input(&p, DEMI_BOND_FORCES);
   demi_bond_response r, kept;
   demi_bond_tangent first, second;
   unsigned char before[sizeof p];
@@ -393,11 +364,11 @@ static void tangents_write_nothing_else(void **state) {
 /* An evaluation that is thrown away tells that the bond would break, and leaves it whole. */
 static void a_trial_tells_that_it_would_break(void **state) {
   (void)state;
-  pair p = pair_of(DEM_BOND_BEAM), far = p;
+  bond_pair p = pair_of(DEM_BOND_BEAM), far = p;
   p.type.break_strain = far.type.break_strain = 0.1;
   for (int a = 0; a < 3; a++) far.span[a] *= 1.1;
   const demi_bond_state before = p.state;
-  const demi_bond_input here = input_of(&p), there = input_of(&far);
+  const demi_bond_input here = bond_pair_input(&p, DEMI_BOND_FORCES), there = bond_pair_input(&far, DEMI_BOND_FORCES);
   demi_bond_response r;
   demi_bond_respond(&there, &r);
   assert_int_equal(r.reason, DEM_BREAK_STRAIN);
