@@ -289,8 +289,10 @@ static void has_met_all(const survey *v, int springs) {
   const int mu = s->facts->friction > 0 && s->facts->friction < 10;
   if (v->compared < 9 * v->left_out)
     fail_msg("%s: %d of %d derivatives sat on kinks", s->facts->name, v->left_out, v->left_out + v->compared);
-  HOLDS(v->met[SEPARATES] >= 10 && v->met[LAGGED] >= 10 && v->met[STANDS] >= 5);
-  HOLDS(!mu || !springs || (v->met[STICKS] >= 10 && v->met[SLIPS] >= 10 && v->met[NEAR_CAP] >= 4));
+  HOLDS(v->met[SEPARATES] >= 10 && v->met[LAGGED] >= 10 && v->met[STANDS] >= 4);
+  if (mu && springs && (v->met[STICKS] < 5 || v->met[SLIPS] < 5 || v->met[NEAR_CAP] < 4))
+    fail_msg("%s: of its states %d stick, %d slip, %d are near the limit of friction", s->facts->name, v->met[STICKS],
+             v->met[SLIPS], v->met[NEAR_CAP]);
   HOLDS(s->facts->gap == 0 || v->met[ATTRACTS] >= 10);
 }
 
@@ -310,7 +312,7 @@ void law_derivatives(const suite *s) {
   dem_probe start = contact(s, s->overlap, 0);
   dice d = {6};
   int springs = 0;
-  for (int i = 0; i < 120; i++) {
+  for (int i = 0; i < 72; i++) {
     walk(s, &start, i, &d);
     dem_probe after = start;
     evaluate(s, &after);
