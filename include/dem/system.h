@@ -356,8 +356,9 @@ typedef struct dem_contact {
   const dem_law *law; /**< law of the pair of materials; the system's reference, valid until the law is replaced */
   int32_t wall;       /**< wall id, or -1 */
   int32_t
-      sliding; /**< 1: |f_t| is at the friction limit mu |f_n| (to 1e-9 of it), 0: it is below; -1: unknown, with a tangential
-                         part of the host's own, an adhesive normal part or DEM_TANGENTIAL_MINDLIN_CONSERVING */
+      sliding; /**< 1: |f_t| is at the friction limit mu F (to 1e-9 of it), F the normal force that limits friction: |f_n + A|, A the
+                        adhesion of the law; 0: it is below; -1: unknown, with a tangential part or an adhesive normal part of the host's
+                        own */
   double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler), and
                        where adhesion holds a contact across a gap */
   double normal[3]; /**< unit vector from j (or the wall) to i */
