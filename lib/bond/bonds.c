@@ -185,9 +185,14 @@ void demi_bonds_reattach(demi_bonds *b, const demi_store *store, const demi_box 
     if (b->bond[k].id) attach(&b->bond[k], store, box, b->bond[k].span);
 }
 
-void demi_bonds_renumber(demi_bonds *b, const demi_box *from, const demi_box *to) {
-  for (int64_t k = 0; k < b->count; k++)
-    if (b->bond[k].id) demi_box_renumber(from, to, b->bond[k].offset);
+void demi_bonds_follow_box(demi_bonds *b, const demi_store *store, const demi_box *from, const demi_box *to, int32_t renumber) {
+  for (int64_t k = 0; k < b->count; k++) {
+    int64_t row[2];
+    if (!b->bond[k].id) continue;
+    if (renumber) demi_box_renumber(from, to, b->bond[k].offset);
+    find_rows(&b->bond[k], store, row);
+    demi_bond_span(&b->bond[k], store, to, row, b->bond[k].span);
+  }
 }
 
 /* ---- adding, removing ---- */

@@ -67,8 +67,10 @@ void demi_bonds_remove(demi_bonds *bonds, int64_t index);
 void demi_bonds_drop_gone(demi_bonds *bonds, const demi_store *store);
 /* Positions were set: each bond goes on to the image of j that is nearest to where it was. */
 void demi_bonds_reattach(demi_bonds *bonds, const demi_store *store, const demi_box *box);
-/* The box got other edges, as image counts of particles did: demi_box_renumber. */
-void demi_bonds_renumber(demi_bonds *bonds, const demi_box *from, const demi_box *to);
+/* The box has changed and the particles are where they are to be in it. `renumber` 1: their image counts, and with them those of the
+ * bonds, went on to other edges (demi_box_renumber). */
+void demi_bonds_follow_box(demi_bonds *bonds, const demi_store *store, const demi_box *from, const demi_box *to,
+                           int32_t renumber);
 
 /* Pair keys: those of all bonds in `key`, ascending. */
 uint64_t demi_bond_key(dem_id i, dem_id j);

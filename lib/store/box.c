@@ -85,7 +85,8 @@ static void round_down(nearest *n) {
   n->square = square_of(n->vector);
 }
 
-/* Tries all turns along `axis` and below it for which no coordinate alone is as long as the shortest vector so far. */
+/* Tries all turns along `axis` and below it for which no coordinate alone is longer than the shortest vector so far; along x only the
+ * turns that leave the least, as no axis is below it. */
 static void try_below(nearest *n, int axis, const double vector[3], double turns[3]) {
   if (axis < 0) {
     const double square = square_of(vector);
@@ -96,7 +97,12 @@ static void try_below(nearest *n, int axis, const double vector[3], double turns
   }
   const double length = demi_box_length(n->box, axis), reach = sqrt(n->square);
   double first = 0, last = 0;
-  if (n->box->periodic[axis]) first = ceil((vector[axis] - reach) / length), last = floor((vector[axis] + reach) / length);
+  if (n->box->periodic[axis] && axis == 0) {
+    first = last = round(vector[0] / length);
+  } else if (n->box->periodic[axis]) {
+    first = ceil((vector[axis] - reach) / length);
+    last = floor((vector[axis] + reach) / length);
+  }
   for (double t = first; t <= last; t++) {
     double below[3] = {vector[0], vector[1], vector[2]};
     take_off(n->box, axis, t, below);

@@ -5,6 +5,7 @@
 
 #include <dem/advice.h>
 #include <dem/bond.h>
+#include <dem/box.h>
 #include <dem/energy.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
@@ -17,7 +18,7 @@
 dem_context *demi_system_context(const dem_system *system);
 /* Where refusals leave their text, also of const calls. */
 demi_message *demi_system_message_of(const dem_system *system);
-void demi_system_box(const dem_system *system, double low[3], double high[3], int32_t periodic[3]);
+void demi_system_box(const dem_system *system, double low[3], double high[3], double tilt[3], int32_t periodic[3]);
 int64_t demi_system_particle_count(const dem_system *system);
 int64_t demi_system_steps(const dem_system *system);
 double demi_system_time(const dem_system *system);
@@ -86,6 +87,9 @@ dem_status demi_system_check(dem_system *system);
 int64_t demi_system_contact_count(const dem_system *system);
 dem_status demi_system_contacts(const dem_system *system, int64_t capacity, dem_contact *contacts, uint32_t struct_size);
 dem_status demi_system_statistics(const dem_system *system, dem_statistics *statistics);
+dem_status demi_box_defaults(dem_box *box, uint32_t struct_size);
+dem_status demi_system_get_box(const dem_system *system, dem_box *box);
+dem_status demi_system_set_box(dem_system *system, const dem_box *box, int32_t affine);
 dem_status demi_bond_type_defaults(dem_bond_type *type, uint32_t struct_size);
 dem_status demi_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 dem_status demi_system_add_bonds(dem_system *system, int64_t count, const dem_bond *bonds, uint32_t struct_size, dem_id *ids);
