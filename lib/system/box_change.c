@@ -124,7 +124,7 @@ dem_status demi_system_set_box(dem_system *s, const dem_box *box, int32_t affine
   const demi_box from = s->box;
   const change c = {&from, &to, affine};
   if ((status = check_change(s, &c)) != DEM_OK) return status;
-  if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
+  if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
   move_all(s, &c);
   s->box = to;
   return DEM_OK;
