@@ -29,7 +29,8 @@ typedef struct dem_box {
  *  @param box the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_box_init(dem_box *box, uint32_t struct_size);
 
-/** Reads the box. May be called at any time, also from callbacks.
+/** Reads the box. May be called at any time, also from callbacks. The tilt of a box that moves (dem/box_motion.h) may be more than half a
+ *  length, by the shear since the latest search.
  *  @param system the system  @param box in: struct_size; out: the present box
  *  @return DEM_BAD_STRUCT: struct_size is not usable */
 DEM_API dem_status dem_system_get_box(const dem_system *system, dem_box *box);
@@ -44,7 +45,8 @@ DEM_API dem_status dem_system_get_box(const dem_system *system, dem_box *box);
  *  those sums that are nearest to the old edges take their places in DEM_IMAGE and in bonds. So two boxes with the same images, as with
  *  xy = lx/2 and xy = -lx/2, can replace each other without any effect on forces and energies.
  *
- *  Velocities and spins do not change in either case, also not those of particles that are wrapped across a boundary. Contact histories
+ *  Velocities and spins do not change in either case, also not those of particles that are wrapped across a boundary; but where the box
+ *  moves (dem/box_motion.h), a particle that is wrapped takes the velocity of its image. The motion of the box goes on. Contact histories
  *  are kept where contacts persist. Bonds stay, stretched as their ends moved. The ledger books the change of stored energy as work
  *  of the host (`potential_host`). Forces are evaluated anew at the next step.
  *  @param system the system; not from a callback of a step, nor while a view is open (DEM_BUSY)

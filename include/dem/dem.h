@@ -8,6 +8,7 @@
 #include <dem/base.h>
 #include <dem/bond.h>
 #include <dem/box.h>
+#include <dem/box_motion.h>
 #include <dem/context.h>
 #include <dem/energy.h>
 #include <dem/formulas.h>

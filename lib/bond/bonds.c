@@ -170,11 +170,15 @@ static void insert_key(demi_bonds *b, uint64_t key) {
 
 /* ---- images ---- */
 
+void demi_bond_turns(const demi_bond *bond, const demi_store *store, const int64_t row[2], double turns[3]) {
+  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+}
+
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]) {
   const double *p = store->columns.position + 4 * row[0], *q = store->columns.position + 4 * row[1];
-  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
   double turns[3], image[3];
-  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+  demi_bond_turns(bond, store, row, turns);
   demi_box_image(box, turns, image);
   for (int a = 0; a < 3; a++) {
     r[a] = p[a] - q[a];
@@ -208,13 +212,17 @@ void demi_bonds_reattach(demi_bonds *b, const demi_store *store, const demi_box 
     if (b->bond[k].id) attach(&b->bond[k], store, box, b->bond[k].span);
 }
 
-void demi_bonds_follow_box(demi_bonds *b, const demi_store *store, const demi_box *from, const demi_box *to, int32_t renumber) {
+void demi_bonds_renumber(demi_bonds *b, const demi_box *from, const demi_box *to) {
+  for (int64_t k = 0; k < b->count; k++)
+    if (b->bond[k].id) demi_box_renumber(from, to, b->bond[k].offset);
+}
+
+void demi_bonds_find_spans(demi_bonds *b, const demi_store *store, const demi_box *box) {
   for (int64_t k = 0; k < b->count; k++) {
     int64_t row[2];
     if (!b->bond[k].id) continue;
-    if (renumber) demi_box_renumber(from, to, b->bond[k].offset);
     find_rows(&b->bond[k], store, row);
-    demi_bond_span(&b->bond[k], store, to, row, b->bond[k].span);
+    demi_bond_span(&b->bond[k], store, box, row, b->bond[k].span);
   }
 }
 

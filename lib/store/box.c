@@ -149,6 +149,68 @@ void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3
   demi_box_count(-k[DEMI_TILT_YZ] * image[2], &image[1]);
 }
 
+demi_box demi_box_flipped(const demi_box *box) {
+  demi_box to = *box;
+  double t[3] = {box->tilt[0], box->tilt[1], box->tilt[2]};
+  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = 0.5 * (1.0 + 1e-9);
+  if (fabs(t[DEMI_TILT_YZ]) > most * ly) {
+    const double turns = round(t[DEMI_TILT_YZ] / ly);
+    t[DEMI_TILT_YZ] -= turns * ly;
+    t[DEMI_TILT_XZ] -= turns * t[DEMI_TILT_XY];
+  }
+  if (fabs(t[DEMI_TILT_XY]) > most * lx) t[DEMI_TILT_XY] -= round(t[DEMI_TILT_XY] / lx) * lx;
+  if (fabs(t[DEMI_TILT_XZ]) > most * lx) t[DEMI_TILT_XZ] -= round(t[DEMI_TILT_XZ] / lx) * lx;
+  demi_box_set_tilt(&to, t);
+  return to;
+}
+
+/* ---- deforming ---- */
+
+/* exp(M) of an upper triangular matrix in the order of the rates, by its series: M is L h, and so small. Where its largest element is
+ * above 1/8, exp(M) = exp(M/2)^2. */
+static void multiply(const double a[DEMI_RATES], const double b[DEMI_RATES], double out[DEMI_RATES]) {
+  const double product[DEMI_RATES] = {a[0] * b[0],
+                                      a[1] * b[1],
+                                      a[2] * b[2],
+                                      a[0] * b[3] + a[3] * b[1],
+                                      a[0] * b[4] + a[3] * b[5] + a[4] * b[2],
+                                      a[1] * b[5] + a[5] * b[2]};
+  for (int k = 0; k < DEMI_RATES; k++) out[k] = product[k];
+}
+
+static void exponential(const double m[DEMI_RATES], double out[DEMI_RATES]) {
+  double half[DEMI_RATES], term[DEMI_RATES] = {1, 1, 1, 0, 0, 0}, largest = 0;
+  int halvings = 0;
+  for (int k = 0; k < DEMI_RATES; k++) largest = fmax(largest, fabs(m[k]));
+  for (; largest > 0.125 && halvings < 60; halvings++) largest *= 0.5;
+  for (int k = 0; k < DEMI_RATES; k++) {
+    half[k] = ldexp(m[k], -halvings);
+    out[k] = term[k];
+  }
+  for (int n = 1; n <= 12; n++) {
+    multiply(term, half, term);
+    for (int k = 0; k < DEMI_RATES; k++) out[k] += term[k] /= n;
+  }
+  for (; halvings > 0; halvings--) multiply(out, out, out);
+}
+
+void demi_box_deform(demi_box *box, const double rate[DEMI_RATES], double duration) {
+  double m[DEMI_RATES], f[DEMI_RATES], tilt[3];
+  for (int k = 0; k < DEMI_RATES; k++) m[k] = rate[k] * duration;
+  exponential(m, f);
+  const double *t = box->tilt, ly = demi_box_length(box, 1), lz = demi_box_length(box, 2);
+  tilt[DEMI_TILT_XY] = f[0] * t[DEMI_TILT_XY] + f[3] * ly;
+  tilt[DEMI_TILT_XZ] = f[0] * t[DEMI_TILT_XZ] + f[3] * t[DEMI_TILT_YZ] + f[4] * lz;
+  tilt[DEMI_TILT_YZ] = f[1] * t[DEMI_TILT_YZ] + f[5] * lz;
+  for (int a = 0; a < 3; a++) {
+    const double middle = 0.5 * (box->low[a] + box->high[a]), half = 0.5 * f[a] * demi_box_length(box, a);
+    if (rate[a] == 0) continue;
+    box->low[a] = middle - half;
+    box->high[a] = middle + half;
+  }
+  demi_box_set_tilt(box, tilt);
+}
+
 /* ---- checks ---- */
 
 void demi_box_set_tilt(demi_box *box, const double tilt[3]) {

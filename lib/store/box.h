@@ -49,6 +49,23 @@ static inline void demi_box_image(const demi_box *box, const double turns[3], do
   vector[1] += box->tilt[DEMI_TILT_YZ] * turns[2];
 }
 
+/* A box that deforms: dH/dt = L H, with H = (a b c) the edges and L the velocity gradient, upper triangular as H is:
+ *
+ *       xx xy xz              so that l_x' = L_xx l_x,   xy' = L_xx xy + L_xy l_y,   yz' = L_yy yz + L_yz l_z,
+ *   L =    yy yz                      xz' = L_xx xz + L_xy yz + L_xz l_z
+ *             zz
+ *
+ * The middle of the box stays where it is. rate: L_xx, L_yy, L_zz, L_xy, L_xz, L_yz [1/time], 0 for open axes. */
+enum { DEMI_RATES = 6 };
+/* Velocity of the image that is displaced by `vector`, relative to the particle: L vector. */
+static inline void demi_box_image_velocity(const double rate[DEMI_RATES], const double vector[3], double velocity[3]) {
+  velocity[0] = rate[0] * vector[0] + rate[3] * vector[1] + rate[4] * vector[2];
+  velocity[1] = rate[1] * vector[1] + rate[5] * vector[2];
+  velocity[2] = rate[2] * vector[2];
+}
+/* The box after `duration` at constant rates: H(t + h) = exp(L h) H(t). */
+void demi_box_deform(demi_box *box, const double rate[DEMI_RATES], double duration);
+
 /* The gradient of the upright coordinate of an axis. */
 void demi_box_gradient(const demi_box *box, int axis, double gradient[3]);
 /* Distance between the two opposite faces of an axis. */
@@ -110,6 +127,8 @@ static inline void demi_box_nearest(const demi_box *box, double difference[3]) {
 /* Image counts of `to` for those of `from`, where the edges of `to` are others of (nearly) the same lattice: the sums of edges that
  * are nearest to the old edges take their places. Exact when the tilt changes by whole lengths; nothing when it changes little. */
 void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3]);
+/* The box of the same lattice with tilts of at most half a length. */
+demi_box demi_box_flipped(const demi_box *box);
 
 /* Sets the tilt, and `tilted` after it. */
 void demi_box_set_tilt(demi_box *box, const double tilt[3]);

@@ -5,10 +5,13 @@
  *   x' = x + (low' - low) + (H' - H) s
  *
  * so that a box that stays leaves every bit of x. Coordinates along open axes stay. Otherwise x is wrapped into the old box, which is the
- * position that the host reads, and then into the new one; image counts and bonds go on to the nearest edges (demi_box_renumber). */
+ * position that the host reads, and then into the new one; image counts and bonds go on to the nearest edges (demi_box_renumber).
+ *
+ * A box that moves (box_motion.c) is flipped first where it leans too far. That changes no image. */
 #include <math.h>
 #include <string.h>
 
+#include "box_motion.h"
 #include "engine_change.h"
 #include "intake.h"
 #include "lengths.h"
@@ -81,16 +84,31 @@ static dem_status check_places(const dem_system *s, const change *c) {
   return DEM_OK;
 }
 
+/* In a box that moves a particle that is wrapped takes the velocity of its image. */
 static void move_all(dem_system *s, const change *c) {
   const demi_columns *rows = &s->store.columns;
   for (int64_t k = 0; k < s->store.count; k++) {
     move(c, rows->position + 4 * k, rows->image + 3 * k);
-    demi_box_wrap(c->to, rows->position + 4 * k, rows->image + 3 * k);
+    if (!demi_box_moves(s)) demi_box_wrap(c->to, rows->position + 4 * k, rows->image + 3 * k);
   }
-  demi_bonds_follow_box(&s->bonds, &s->store, c->from, c->to, !c->affine);
+  if (!c->affine) demi_bonds_renumber(&s->bonds, c->from, c->to);
+  s->box = *c->to;
+  demi_box_wrap_rows(s);
+  demi_bonds_find_spans(&s->bonds, &s->store, c->to);
 }
 
 /* ---- the change ---- */
+
+/* A box that moves leans further than half a length until the next search. A host that has read such a tilt and gives back one like
+ * it means the same edges; it is flipped as the present box is. */
+static void follow_flip(const demi_box *now, demi_box *box) {
+  const demi_box flipped = demi_box_flipped(now);
+  double tilt[3];
+  char unused[DEMI_BOX_TEXT];
+  if (!demi_box_flaw(box, unused) || !demi_box_flaw(now, unused)) return;
+  for (int k = 0; k < 3; k++) tilt[k] = box->tilt[k] - (now->tilt[k] - flipped.tilt[k]);
+  demi_box_set_tilt(box, tilt);
+}
 
 static dem_status take(const dem_system *s, const dem_box *given, demi_box *box) {
   dem_box b;
@@ -106,6 +124,7 @@ static dem_status take(const dem_system *s, const dem_box *given, demi_box *box)
   memcpy(box->low, b.low, sizeof b.low);
   memcpy(box->high, b.high, sizeof b.high);
   demi_box_set_tilt(box, b.tilt);
+  follow_flip(&s->box, box);
   return demi_box_flaw(box, text) ? demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s", text) : DEM_OK;
 }
 
@@ -121,11 +140,11 @@ dem_status demi_system_set_box(dem_system *s, const dem_box *box, int32_t affine
   demi_box to;
   dem_status status = take(s, box, &to);
   if (status) return status;
-  const demi_box from = s->box;
+  const demi_box from = demi_box_flipped(&s->box);
   const change c = {&from, &to, affine};
   if ((status = check_change(s, &c)) != DEM_OK) return status;
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
+  demi_box_wrap_rows(s); /* one that moves: flipped now, if it leaned too far */
   move_all(s, &c);
-  s->box = to;
   return DEM_OK;
 }

@@ -1,6 +1,7 @@
 /* Bulk read of fields. */
 #include <string.h>
 
+#include "box_motion.h"
 #include "field_rows.h"
 #include "field_rules.h"
 
@@ -128,6 +129,8 @@ dem_status demi_system_get_field(const dem_system *s, int32_t number, int64_t co
     derive_reals(s, f, count, ids, values, stride);
   else
     copy_reals(s, f, count, ids, values, stride);
+  const int moves = demi_box_moves(s) && (number == DEM_VELOCITY || number == DEM_HALF_VELOCITY);
+  for (int64_t k = 0; k < count && moves; k++) demi_box_wrapped_velocity(s, demi_row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 

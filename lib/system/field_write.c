@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "books.h"
+#include "box_motion.h"
 #include "engine_change.h"
 #include "field_rows.h"
 #include "field_rules.h"
@@ -203,6 +204,8 @@ dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, c
   if (status) return status;
   if (!f->write) copy_reals(s, f, count, ids, values, stride);
   for (int64_t k = 0; k < count && f->write; k++) f->write(s, f, demi_row_of(s, ids, k), values + k * stride);
+  for (int64_t k = 0; k < count && number == DEM_VELOCITY && demi_box_moves(s); k++)
+    demi_box_unwrapped_velocity(s, demi_row_of(s, ids, k));
   if (f->after_set) f->after_set(s);
   return DEM_OK;
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "state.h"
+#include "lengths.h"
 
 enum { MOST_IMAGES = 1 << 29 };
 
@@ -43,6 +43,20 @@ const char *demi_place_flaw(const demi_box *box, double limit, const double posi
   for (int a = 0; a < 3; a++)
     if (image_flaw(box, a, position[a], upright[a], image ? image[a] : 0, text)) return text;
   return NULL;
+}
+
+demi_search demi_system_search(const dem_system *s) {
+  return (demi_search){.box = &s->box,
+                       .faces = &s->faces,
+                       .interacts = s->laws.interacts,
+                       .materials = s->laws.materials,
+                       .largest_radius = s->largest_radius,
+                       .typical_radius = demi_system_typical_radius(s),
+                       .skin = demi_system_skin(s),
+                       .furthest = demi_place_limit(s->smallest_radius),
+                       .range = demi_system_range(s),
+                       .chunks = s->options.threads,
+                       .rate = s->box_motion.on ? s->box_motion.given.rate : NULL};
 }
 
 /* Before a list is built. In the middle of a step the failure is one of the step. */

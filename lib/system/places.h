@@ -1,4 +1,4 @@
-/* Checks that positions are within reach of the search. */
+/* The neighbour search of a system: what it needs, and checks that positions are within its reach. */
 #ifndef DEMI_PLACES_H
 #define DEMI_PLACES_H
 
@@ -12,5 +12,7 @@ const char *demi_place_flaw(const demi_box *box, double limit, const double posi
                             char text[DEMI_PLACE_TEXT]);
 /* Refuses the first particle that is too far away for a list. */
 dem_status demi_system_check_places(const dem_system *system);
+/* All that a search needs, from the particles, laws and faces as they are now. */
+demi_search demi_system_search(const dem_system *system);
 
 #endif
