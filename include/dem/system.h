@@ -58,15 +58,19 @@ typedef struct dem_system_options {
                              (DEM_HEAT); default 0 */
   int32_t periodic[3];  /**< 1: axis periodic, 0: open (default) */
   double box_low[3];    /**< lower corner of the box [length]; default 0 */
-  double box_high[3]; /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
+  double box_high
+      [3]; /**< upper corner; on periodic axes opposite faces at least two interaction ranges apart. Open axes: only a hint for the
                            search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
-  double gravity[3];  /**< acceleration [length/time^2]; default 0 */
-  double dt;          /**< time step [time] > 0; required */
-  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
+  double gravity[3]; /**< acceleration [length/time^2]; default 0 */
+  double dt;         /**< time step [time] > 0; required */
+  double skin;       /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;   /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
                             velocities that contacts see, so that gamma dt < 2 is needed; per particle and at any rate: DEM_DRAG_RATE */
   int32_t onset; /**< DEM_ONSET_...; default TOUCH */
   int32_t reserved_zero; /**< 0 */
+  double box_tilt
+      [3]; /**< xy, xz, yz of a tilted box [length] (dem/box.h); default 0. |xy| and |xz| at most half the length of the x
+                             axis, |yz| of the y axis; 0 where one of the two axes of its name is open */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.
@@ -139,7 +143,7 @@ typedef struct dem_particles {
   const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
   const int32_t *
-      image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
+      image; /**< 3 per row: edges of the box to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
@@ -211,7 +215,7 @@ enum {
   DEM_HALF_SPIN = 13,     /**< 3 doubles; the spin that the present contact forces were computed with [1/time]; read only */
   DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_field_int, _set_int */
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
-  DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+  DEM_IMAGE = 16,         /**< 3 int32: how many edges of the box (dem/box.h) to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
                              the sum of all classes; needs ledger = 2; read only */
   DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,

@@ -29,6 +29,10 @@ dem_status dem_view_init(dem_view *view, uint32_t struct_size) {
   return view ? demi_view_defaults(view, struct_size) : DEM_BAD_ARGUMENT;
 }
 
+dem_status dem_box_init(dem_box *box, uint32_t struct_size) {
+  return box ? demi_box_defaults(box, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 /* ---- life ---- */
 
 dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system) {
@@ -95,6 +99,20 @@ dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progre
 dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user) {
   DEMI_MAY_CHANGE();
   return DEMI_INSIDE(demi_system_set_before_step(system, before_step, user));
+}
+
+/* ---- box ---- */
+
+dem_status dem_system_get_box(const dem_system *system, dem_box *box) {
+  DEMI_MAY_READ();
+  DEMI_NEEDS(box);
+  return demi_system_get_box(system, box);
+}
+
+dem_status dem_system_set_box(dem_system *system, const dem_box *box, int32_t affine) {
+  DEMI_MAY_CHANGE();
+  DEMI_NEEDS(box);
+  return DEMI_INSIDE(demi_system_set_box(system, box, affine));
 }
 
 /* ---- particles ---- */

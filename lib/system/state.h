@@ -10,7 +10,7 @@
  *   warnings, ready  checks before stepping
  *   stored_energy    trial evaluations, changes of stored energies
  *   energy_report, engine_change, advise, query
- *   material_table, setup, particles, walls, bond_edit, run, create
+ *   material_table, setup, particles, walls, bond_edit, box_change, run, create
  *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
@@ -144,7 +144,7 @@ struct dem_system {
   int32_t poisoned; /* a negative status once it has failed; such a system is never written */
 
   /* ---- set-up: what the host has chosen; a checkpoint holds it (laws and integrator by name and parameters) ---- */
-  dem_system_options options;
+  dem_system_options options; /* the box as it was created: the present one is the next member */
   demi_box box;
   demi_materials materials; /* and the laws between them */
   const dem_integrator *integrator;
