@@ -356,7 +356,7 @@ static dem_status check_asks(const dem_trial *t, int32_t ask, const double *ener
 static dem_status reserve_tangents(dem_trial *t) {
   const demi_contacts *c = &t->replica.contacts;
   t->tangent.context = t->system->context;
-  return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
+  return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base, t->replica.bonds.count);
 }
 
 static void run_contacts(dem_trial *t, int32_t ask, int32_t keep) {
