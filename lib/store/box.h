@@ -12,6 +12,13 @@ typedef struct demi_box {
 
 static inline double demi_box_length(const demi_box *box, int axis) { return box->high[axis] - box->low[axis]; }
 
+/* Volume of the box, in 2 dimensions the area; 0 where an axis is open. */
+static inline double demi_box_volume(const demi_box *box, int32_t dimension) {
+  double volume = 1;
+  for (int axis = 0; axis < dimension; axis++) volume *= box->periodic[axis] ? demi_box_length(box, axis) : 0;
+  return volume;
+}
+
 /* A difference of two positions along an axis, of the nearest images. */
 static inline double demi_box_nearest(const demi_box *box, int axis, double difference) {
   const double length = demi_box_length(box, axis);

@@ -82,12 +82,10 @@ static void describe_point(const dem_system *s, int64_t c, dem_contact *out) {
   }
 }
 
-/* Which normal force limits friction is not told by a part of the host's own, and not in the loads of an adhesive law and of one
- * whose tangential part pushes along n. */
 static int32_t slides(const demi_bound *bound, const dem_contact *c) {
-  const double friction = demi_bound_friction(bound);
+  const double friction = demi_bound_known_friction(bound);
   if (friction == 0) return 0;
-  if (isnan(friction) || bound->adhesive || bound->coupled) return -1;
+  if (isnan(friction)) return -1;
   const double tangential = sqrt(dot(c->tangential_force, c->tangential_force));
   return tangential > 0 && tangential >= REACHED * friction * fabs(dot(c->force, c->normal));
 }

@@ -9,6 +9,7 @@
  *   warnings, ready  checks before stepping
  *   stored_energy    trial evaluations, changes of stored energies
  *   energy_report, engine_change, advise, query
+ *   statics_report, statics_fields
  *   setup, particles, walls, bond_edit, run, create
  *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H

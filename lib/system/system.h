@@ -8,6 +8,7 @@
 #include <dem/energy.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
+#include <dem/statics.h>
 #include <dem/system.h>
 #include <dem/view.h>
 #include <dem/wall.h>
@@ -95,6 +96,14 @@ int64_t demi_system_bond_count(const dem_system *system);
 dem_status demi_system_bonds(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size);
 dem_status demi_system_take_bond_breaks(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size,
                                         int64_t *count);
+/* Evaluates the contact forces where they are out of date. */
+dem_status demi_system_find_forces(dem_system *system);
+dem_status demi_system_statics(dem_system *system, const dem_statics_options *options, dem_statics *statics);
+dem_status demi_system_force_histogram(dem_system *system, const dem_statics_options *options, dem_force_histogram *histogram);
+dem_status demi_system_particle_stress(dem_system *system, const dem_statics_options *options, int64_t count, const dem_id *ids,
+                                       const double *volumes, double *values, int64_t stride);
+dem_status demi_system_rattlers(dem_system *system, const dem_statics_options *options, int64_t count, const dem_id *ids,
+                                int32_t *contacts, int32_t *rattlers);
 dem_status demi_view_defaults(dem_view *view, uint32_t struct_size);
 dem_status demi_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view);
 dem_status demi_view_release(dem_system *system, dem_view *view);

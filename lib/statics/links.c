@@ -1,0 +1,96 @@
+/* Links from loads. The load of contact c has the force on i and the arms (store/loads.h); the branch vector comes from the present
+ * positions, r = x_i - x_j of the nearest images, for a bond of the images that it joins. Divided at the contact point, i has the part
+ *
+ *   a_i / (a_i + a_j)   of   r (x) f.
+ *
+ * Without arms (two centres at one place, a broken bond) it is 1/2. */
+#include "links.h"
+
+#include <math.h>
+
+/* The class of a section of the loads. */
+static const int32_t class_of[DEMI_SECTIONS] = {
+    [DEMI_SECTION_PAIR] = DEM_CLASS_PAIR,         [DEMI_SECTION_WALL] = DEM_CLASS_WALL, [DEMI_SECTION_GAP] = DEM_CLASS_GAP,
+    [DEMI_SECTION_WALL_GAP] = DEM_CLASS_WALL_GAP, [DEMI_SECTION_BOND] = DEM_CLASS_BOND,
+};
+_Static_assert((int)DEMI_SECTIONS == (int)DEMI_CLASSES, "each section of the loads has a class");
+
+/* From r: |r|, n, overlap. Two centres at one place have the normal that the engine gives them. */
+static void find_normal(const demi_statics_source *s, demi_link *l) {
+  const double *position = s->store->columns.position, *r = l->branch;
+  l->distance = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  for (int a = 0; a < 3; a++) l->normal[a] = l->distance > 0 ? r[a] / l->distance : a == 0;
+  l->overlap = position[4 * l->i + 3] + position[4 * l->j + 3] - l->distance;
+}
+
+static double divided(const double *load) {
+  const double arms = load[3] + load[7];
+  return arms > 0 ? load[3] / arms : 0.5;
+}
+
+static const demi_bound *law_of(const demi_statics_source *s, int64_t i, int32_t other) {
+  return &s->bound[s->of_pair[s->store->columns.material[i] * DEMI_MAX_MATERIALS + other]];
+}
+
+static void fill_pair(const demi_statics_source *s, int64_t c, demi_link *l) {
+  const double *position = s->store->columns.position;
+  l->j = s->loads->j[c];
+  for (int a = 0; a < 3; a++) l->branch[a] = demi_box_nearest(s->box, a, position[4 * l->i + a] - position[4 * l->j + a]);
+  find_normal(s, l);
+  l->at_i = divided(l->force);
+  l->bound = law_of(s, l->i, s->store->columns.material[l->j]);
+}
+
+static void fill_wall(const demi_statics_source *s, int64_t c, demi_link *l) {
+  const demi_face *face = &s->face[demi_face_of_partner(s->loads->j[c])];
+  const double *p = s->store->columns.position + 4 * l->i;
+  l->j = -1;
+  l->distance = demi_face_distance(face, p, l->normal);
+  for (int a = 0; a < 3; a++) l->branch[a] = l->distance * l->normal[a];
+  l->overlap = p[3] - l->distance;
+  l->at_i = 1;
+  l->bound = law_of(s, l->i, face->material);
+}
+
+/* 0: the bond is dead. It counts as a contact unless the contact of its pair acts beside it. */
+static int fill_bond(const demi_statics_source *s, int64_t c, demi_link *l) {
+  const demi_bond *bond = &s->bonds->bond[c - s->loads->bond_base];
+  if (!bond->id) return 0;
+  const int64_t row[2] = {bond->row[0], bond->row[1]};
+  const double sign = row[0] > row[1] ? -1.0 : 1.0; /* the load is that of the lower row */
+  double span[3];
+  demi_bond_span(bond, s->store, s->box, row, span);
+  l->j = s->loads->j[c];
+  for (int a = 0; a < 3; a++) l->branch[a] = sign * span[a];
+  find_normal(s, l);
+  l->at_i = divided(l->force);
+  l->bound = NULL;
+  l->contact = !s->bonds->type[bond->type].contact || l->overlap <= 0;
+  return 1;
+}
+
+static int fill(const demi_statics_source *s, int32_t section, int64_t c, demi_link *l) {
+  l->of_class = class_of[section];
+  l->i = s->loads->i[c];
+  l->force = s->loads->rows + 8 * c;
+  l->contact = section <= DEMI_SECTION_WALL;
+  if (section == DEMI_SECTION_BOND) return fill_bond(s, c, l);
+  if (s->loads->j[c] < 0)
+    fill_wall(s, c, l);
+  else
+    fill_pair(s, c, l);
+  return 1;
+}
+
+static void visit_section(const demi_statics_source *s, int32_t block, int32_t section, demi_link_fn *visit, void *user) {
+  const int64_t first = s->loads->first[section][block], end = first + s->loads->count[section][block];
+  demi_link link;
+  for (int64_t c = first; c < end; c++)
+    if (fill(s, section, c, &link)) visit(user, &link);
+}
+
+void demi_links_each(const demi_statics_source *s, int32_t classes, demi_link_fn *visit, void *user) {
+  for (int32_t block = 0; block < s->blocks; block++)
+    for (int32_t section = 0; section < DEMI_SECTIONS; section++)
+      if (classes >> class_of[section] & 1) visit_section(s, block, section, visit, user);
+}
