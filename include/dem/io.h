@@ -93,9 +93,9 @@ DEM_API dem_status dem_system_write_vtp(const dem_system *system, const dem_sink
 DEM_API dem_status dem_system_write_vtp_path(const dem_system *system, const char *path);
 
 /** Writes what dem_system_write_vtp writes, and more fields of the particles, each as an array with the name of the field: DEM_STRESS as
- *  "stress", DEM_COORDINATION as "coordination", DEM_RATTLER as "rattler", DEM_TORQUE as "torque", and so on. A field that the file has
- *  anyway is written once.
- *  @param system changed only where one of these three is asked for and the contact forces must be evaluated (dem/statics.h)
+ *  "contact_stress", DEM_COORDINATION as "coordination", DEM_RATTLER as "rattler", DEM_TORQUE as "torque", and so on. A field that
+ *  the file has anyway is written once.
+ *  @param system changed only where one of the first three is asked for and the contact forces must be evaluated (dem/statics.h)
  *  @param count fields, >= 0  @param fields DEM_... numbers; NULL only with count 0  @param sink the bytes
  *  @return DEM_NOT_FOUND: an unknown field; DEM_INCOMPLETE: DEM_HEAT without ledger = 2, or no forces; DEM_BAD_ARGUMENT: count or NULL;
  *  nothing is written then. DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */

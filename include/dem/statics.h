@@ -3,11 +3,12 @@
  *  particle. Formulas with their sources: doc/statics.md.
  *
  *  Sign: stress and pressure are positive in compression.
- *  Tensors are 9 doubles, row by row: xx xy xz yx yy yz zx zy zz. In a stress the first index is that of the branch vector, the second
- *  that of the force. Tensors are not made symmetric: the antisymmetric part shows moments that are not balanced.
+ *  Tensors are 9 doubles, row by row: xx xy xz yx yy yz zx zy zz. In a stress the first index is that of the vector r = x_i - x_j
+ *  from j to i, the second that of the force on i. Tensors are not made symmetric: the antisymmetric part shows moments that are
+ *  not balanced.
  *  In 2 dimensions "volume" means area, pi R^2 for a particle, and the components with z are 0.
  *
- *  Forces are those of the latest evaluation, branch vectors are taken at the present positions (the same time, but for Euler, which
+ *  Forces are those of the latest evaluation, the vectors r are taken at the present positions (the same time, but for Euler, which
  *  drifts after it evaluates). Where the forces are out of date, because the host has changed something or nothing was stepped yet,
  *  the calls that take a system that is not const evaluate them first, as the next step would do. They refuse with DEM_INCOMPLETE
  *  where the integrator does not begin its step so (Euler).
@@ -28,14 +29,14 @@ enum {
   DEM_REGION_PARTICLES = 3 /**< those that the host lists, with weights */
 };
 
-/** Classes of forces between particles, and of particles with walls. */
+/** Sections: kinds of forces, between particles and of particles with walls. */
 enum {
-  DEM_CLASS_PAIR = 0,     /**< touching particles, and necks */
-  DEM_CLASS_WALL = 1,     /**< particles that touch a wall */
-  DEM_CLASS_GAP = 2,      /**< particles that act on each other without touching (lubrication) */
-  DEM_CLASS_WALL_GAP = 3, /**< the same of a particle and a wall */
-  DEM_CLASS_BOND = 4,     /**< bonds */
-  DEM_CLASSES_ALL = 31    /**< the bits 1 << DEM_CLASS_... of all of them */
+  DEM_SECTION_PAIR = 0,     /**< touching particles, and necks */
+  DEM_SECTION_WALL = 1,     /**< particles that touch a wall */
+  DEM_SECTION_GAP = 2,      /**< particles that act on each other without touching (lubrication) */
+  DEM_SECTION_WALL_GAP = 3, /**< the same of a particle and a wall */
+  DEM_SECTION_BOND = 4,     /**< bonds */
+  DEM_SECTIONS_ALL = 31     /**< the bits 1 << DEM_SECTION_... of all of them */
 };
 
 /** Kinetic part of the stress, 1/V sum w m c_a c_b, over particles that are not frozen. */
@@ -55,10 +56,10 @@ enum {
 typedef struct dem_statics_options {
   uint32_t struct_size; /**< sizeof(dem_statics_options) */
   int32_t region;       /**< DEM_REGION_...; default ALL */
-  int32_t classes; /**< forces in `stress` and contacts in the other measures: bits 1 << DEM_CLASS_..., at least one; default
-                             DEM_CLASSES_ALL */
-  int32_t kinetic; /**< DEM_KINETIC_...; default NONE */
-  int32_t split;   /**< DEM_SPLIT_...; default POINT */
+  int32_t sections; /**< forces in `stress` and contacts in the other measures: bits 1 << DEM_SECTION_..., at least one; default
+                             DEM_SECTIONS_ALL */
+  int32_t kinetic;  /**< DEM_KINETIC_...; default NONE */
+  int32_t split;    /**< DEM_SPLIT_...; default POINT */
   int32_t
       least_contacts; /**< a particle with fewer contacts than this is a rattler, 1 ... 100; 0 (default) = dimension + 1, the
                                least number of contacts without friction that hold a particle */
@@ -81,7 +82,7 @@ typedef struct dem_statics_options {
 DEM_API dem_status dem_statics_options_init(dem_statics_options *options, uint32_t struct_size);
 
 /** What dem_system_statics measures. w_i is the weight of particle i: 1 in the region, 0 outside, or the host's. V is the volume.
- *  Sums over contacts c are over those of the chosen classes PAIR, WALL and BOND, and w_c = (w_i + w_j)/2, or w_i at a wall. A bond
+ *  Sums over contacts c are over those of the chosen sections PAIR, WALL and BOND, and w_c = (w_i + w_j)/2, or w_i at a wall. A bond
  *  counts as a contact where it replaces the contact of its pair or where the surfaces do not touch. Means of nothing are 0. */
 typedef struct dem_statics {
   uint32_t struct_size; /**< sizeof(dem_statics) */
@@ -89,12 +90,12 @@ typedef struct dem_statics {
   int64_t particles;    /**< particles with w_i > 0 */
   double weight;        /**< sum w_i */
   double volume;        /**< V in use [length^dimension] */
-  double stress[9]; /**< 1/V sum r_a f_b over the chosen classes [force/length^(dimension-1)]; r = x_i - x_j, f = force on i;
+  double stress[9]; /**< 1/V sum r_a f_b over the chosen sections [force/length^(dimension-1)]; r = x_i - x_j, f = force on i;
                                     the part of each particle (`split`) times w_i */
-  double stress_of_class[5][9]; /**< the same of each DEM_CLASS_..., chosen or not */
-  double stress_kinetic[9];     /**< 1/V sum w_i m_i c_a c_b of particles that move, as `kinetic` says; not in `stress` */
-  double mean_velocity[3];      /**< sum w m v / sum w m of particles that move [length/time] */
-  double pressure;              /**< trace of `stress` / dimension */
+  double stress_of_section[5][9]; /**< the same of each DEM_SECTION_..., chosen or not */
+  double stress_kinetic[9];       /**< 1/V sum w_i m_i c_a c_b of particles that move, as `kinetic` says; not in `stress` */
+  double mean_velocity[3];        /**< sum w m v / sum w m of particles that move [length/time] */
+  double pressure;                /**< trace of `stress` / dimension */
   double deviator;         /**< of the symmetric part of `stress`, as dem_principal.deviator [force/length^(dimension-1)] */
   double fabric[9];        /**< sum w_c n_a n_b / sum w_c; trace 1 */
   double fabric_volume[9]; /**< 1/V sum over particles w_i V_i sum over their contacts n_a n_b, V_i the particle's volume; its
@@ -132,7 +133,7 @@ DEM_API dem_status dem_system_statics(dem_system *system, const dem_statics_opti
 /** Stress of each particle: s_ab = 1/V_i sum over its contacts of its part of r_a f_b, plus m c_a c_b / V_i as `kinetic` says. The sum of
  *  V_i s over all particles is V times the stress of the system. The field DEM_STRESS is the same with the default options.
  *  @param system as dem_system_statics
- *  @param options NULL = defaults; `classes`, `kinetic`, `gradient` and `split` are read (DEM_KINETIC_PECULIAR takes the mean over all
+ *  @param options NULL = defaults; `sections`, `kinetic`, `gradient` and `split` are read (DEM_KINETIC_PECULIAR takes the mean over all
  *  particles), the region is not  @param count rows; with ids = NULL must be the particle count
  *  @param ids which particles; NULL = all in listing order
  *  @param volumes V_i of each row [length^dimension], 1e-60 to 1e60; NULL = the particle's own, 4/3 pi R^3 or pi R^2
@@ -144,7 +145,7 @@ DEM_API dem_status dem_system_particle_stress(dem_system *system, const dem_stat
 /** Contacts of each particle, and which particles are rattlers: particles with fewer than `least_contacts` contacts are removed with
  *  their contacts, again and again until none is left to remove. Frozen particles are never rattlers. The fields DEM_COORDINATION and
  *  DEM_RATTLER are the same with the default options.
- *  @param system as dem_system_statics  @param options NULL = defaults; `classes` and `least_contacts` are read
+ *  @param system as dem_system_statics  @param options NULL = defaults; `sections` and `least_contacts` are read
  *  @param count rows; with ids = NULL must be the particle count  @param ids which particles; NULL = all in listing order
  *  @param contacts out: 1 per row, contacts with particles (rattlers too) and walls; may be NULL
  *  @param rattlers out: 1 per row, 1 = rattler, 0 = not; may be NULL

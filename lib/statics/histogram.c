@@ -72,9 +72,9 @@ static void enter(void *user, const demi_link *l) {
   }
 }
 
-void demi_histogram_fill(const demi_statics_source *s, int32_t classes, const demi_region *region, dem_force_histogram *h) {
+void demi_histogram_fill(const demi_statics_source *s, int32_t sections, const demi_region *region, dem_force_histogram *h) {
   tally t = {region->weight, h, {0, 0}};
-  const int32_t asked = classes & (1 << DEM_CLASS_PAIR | 1 << DEM_CLASS_WALL | 1 << DEM_CLASS_BOND);
+  const int32_t asked = sections & (1 << DEM_SECTION_PAIR | 1 << DEM_SECTION_WALL | 1 << DEM_SECTION_BOND);
   h->contacts = h->below = h->above = 0;
   memset(h->counts, 0, (size_t)h->bins * sizeof *h->counts);
   demi_links_each(s, asked, add_up, &t);

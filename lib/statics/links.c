@@ -1,5 +1,5 @@
-/* Links from loads. The load of contact c has the force on i and the arms (store/loads.h); the branch vector comes from the present
- * positions, r = x_i - x_j of the nearest images, for a bond of the images that it joins. Divided at the contact point, i has the part
+/* Links from loads. The load of contact c has the force on i and the arms (store/loads.h); r comes from the present positions,
+ * r = x_i - x_j of the nearest images, for a bond of the images that it joins. Divided at the contact point, i has the part
  *
  *   a_i / (a_i + a_j)   of   r (x) f.
  *
@@ -8,16 +8,14 @@
 
 #include <math.h>
 
-/* The class of a section of the loads. */
-static const int32_t class_of[DEMI_SECTIONS] = {
-    [DEMI_SECTION_PAIR] = DEM_CLASS_PAIR,         [DEMI_SECTION_WALL] = DEM_CLASS_WALL, [DEMI_SECTION_GAP] = DEM_CLASS_GAP,
-    [DEMI_SECTION_WALL_GAP] = DEM_CLASS_WALL_GAP, [DEMI_SECTION_BOND] = DEM_CLASS_BOND,
-};
-_Static_assert((int)DEMI_SECTIONS == (int)DEMI_CLASSES, "each section of the loads has a class");
+_Static_assert(DEM_SECTION_PAIR == (int)DEMI_SECTION_PAIR && DEM_SECTION_WALL == (int)DEMI_SECTION_WALL &&
+                   DEM_SECTION_GAP == (int)DEMI_SECTION_GAP && DEM_SECTION_WALL_GAP == (int)DEMI_SECTION_WALL_GAP &&
+                   DEM_SECTION_BOND == (int)DEMI_SECTION_BOND && DEM_SECTIONS_ALL == (1 << DEMI_SECTIONS) - 1,
+               "hosts know the sections of the loads by these numbers");
 
 /* From r: |r|, n, overlap. Two centres at one place have the normal that the engine gives them. */
 static void find_normal(const demi_statics_source *s, demi_link *l) {
-  const double *position = s->store->columns.position, *r = l->branch;
+  const double *position = s->store->columns.position, *r = l->r;
   l->distance = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
   for (int a = 0; a < 3; a++) l->normal[a] = l->distance > 0 ? r[a] / l->distance : a == 0;
   l->overlap = position[4 * l->i + 3] + position[4 * l->j + 3] - l->distance;
@@ -35,7 +33,7 @@ static const demi_bound *law_of(const demi_statics_source *s, int64_t i, int32_t
 static void fill_pair(const demi_statics_source *s, int64_t c, demi_link *l) {
   const double *position = s->store->columns.position;
   l->j = s->loads->j[c];
-  for (int a = 0; a < 3; a++) l->branch[a] = demi_box_nearest(s->box, a, position[4 * l->i + a] - position[4 * l->j + a]);
+  for (int a = 0; a < 3; a++) l->r[a] = demi_box_nearest(s->box, a, position[4 * l->i + a] - position[4 * l->j + a]);
   find_normal(s, l);
   l->at_i = divided(l->force);
   l->bound = law_of(s, l->i, s->store->columns.material[l->j]);
@@ -46,7 +44,7 @@ static void fill_wall(const demi_statics_source *s, int64_t c, demi_link *l) {
   const double *p = s->store->columns.position + 4 * l->i;
   l->j = -1;
   l->distance = demi_face_distance(face, p, l->normal);
-  for (int a = 0; a < 3; a++) l->branch[a] = l->distance * l->normal[a];
+  for (int a = 0; a < 3; a++) l->r[a] = l->distance * l->normal[a];
   l->overlap = p[3] - l->distance;
   l->at_i = 1;
   l->bound = law_of(s, l->i, face->material);
@@ -61,7 +59,7 @@ static int fill_bond(const demi_statics_source *s, int64_t c, demi_link *l) {
   double span[3];
   demi_bond_span(bond, s->store, s->box, row, span);
   l->j = s->loads->j[c];
-  for (int a = 0; a < 3; a++) l->branch[a] = sign * span[a];
+  for (int a = 0; a < 3; a++) l->r[a] = sign * span[a];
   find_normal(s, l);
   l->at_i = divided(l->force);
   l->bound = NULL;
@@ -70,7 +68,7 @@ static int fill_bond(const demi_statics_source *s, int64_t c, demi_link *l) {
 }
 
 static int fill(const demi_statics_source *s, int32_t section, int64_t c, demi_link *l) {
-  l->of_class = class_of[section];
+  l->section = section;
   l->i = s->loads->i[c];
   l->force = s->loads->rows + 8 * c;
   l->contact = section <= DEMI_SECTION_WALL;
@@ -89,8 +87,8 @@ static void visit_section(const demi_statics_source *s, int32_t block, int32_t s
     if (fill(s, section, c, &link)) visit(user, &link);
 }
 
-void demi_links_each(const demi_statics_source *s, int32_t classes, demi_link_fn *visit, void *user) {
+void demi_links_each(const demi_statics_source *s, int32_t sections, demi_link_fn *visit, void *user) {
   for (int32_t block = 0; block < s->blocks; block++)
     for (int32_t section = 0; section < DEMI_SECTIONS; section++)
-      if (classes >> class_of[section] & 1) visit_section(s, block, section, visit, user);
+      if (sections >> section & 1) visit_section(s, block, section, visit, user);
 }

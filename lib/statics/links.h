@@ -4,14 +4,12 @@
 
 #include "source.h"
 
-enum { DEMI_CLASSES = 5 }; /* DEM_CLASS_... */
-
 typedef struct demi_link {
-  int32_t of_class;        /* DEM_CLASS_... */
+  int32_t section;         /* DEM_SECTION_..., which is DEMI_SECTION_... of the loads */
   int32_t contact;         /* 1: counts as a contact: touching, or a bond in the place of a contact */
   int64_t i, j;            /* rows; j = -1: a wall */
   const demi_bound *bound; /* the law; NULL for a bond */
-  double branch[3];        /* r = x_i - x_j of the images that meet; on a wall from its closest point to x_i [length] */
+  double r[3];             /* x_i - x_j of the images that meet; on a wall from its closest point to x_i [length] */
   double normal[3];        /* r/|r|, or that of the wall */
   double distance;         /* |r| */
   double overlap;          /* R_i + R_j - |r|, on a wall R_i - |r| */
@@ -21,8 +19,8 @@ typedef struct demi_link {
 
 typedef void demi_link_fn(void *user, const demi_link *link);
 
-/* Calls `visit` for each link of the classes given by the bits 1 << DEM_CLASS_.... */
-void demi_links_each(const demi_statics_source *source, int32_t classes, demi_link_fn *visit, void *user);
+/* Calls `visit` for each link of the sections given by the bits 1 << DEM_SECTION_.... */
+void demi_links_each(const demi_statics_source *source, int32_t sections, demi_link_fn *visit, void *user);
 
 /* Normal force, > 0 pushes. */
 static inline double demi_link_push(const demi_link *link) {

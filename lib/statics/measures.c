@@ -97,12 +97,12 @@ static double participation(const sums *m) {
   return below > 0 ? all / below * all : 0;
 }
 
-void demi_measure_contacts(const demi_statics_source *s, int32_t classes, const demi_region *region, dem_statics *out) {
+void demi_measure_contacts(const demi_statics_source *s, int32_t sections, const demi_region *region, dem_statics *out) {
   sums m;
   memset(&m, 0, sizeof m);
   m.source = s;
   m.weight = region->weight;
-  demi_links_each(s, classes & (1 << DEM_CLASS_PAIR | 1 << DEM_CLASS_WALL | 1 << DEM_CLASS_BOND), add_link, &m);
+  demi_links_each(s, sections & (1 << DEM_SECTION_PAIR | 1 << DEM_SECTION_WALL | 1 << DEM_SECTION_BOND), add_link, &m);
   for (int k = 0; k < 9; k++) {
     out->fabric[k] = mean(&m.fabric[k], &m.contacts);
     out->fabric_volume[k] = demi_sum_get(&m.fabric_volume[k]) / region->volume;

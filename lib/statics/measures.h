@@ -5,6 +5,6 @@
 #include "region.h"
 
 /* Writes the members of `out` that come from contacts, from `fabric` to `sliding`, but for those of coordination and rattlers. */
-void demi_measure_contacts(const demi_statics_source *source, int32_t classes, const demi_region *region, dem_statics *out);
+void demi_measure_contacts(const demi_statics_source *source, int32_t sections, const demi_region *region, dem_statics *out);
 
 #endif

@@ -82,23 +82,23 @@ static dem_status no_memory(const demi_statics_source *s) {
                              (long long)s->store->count);
 }
 
-static dem_status fill(const demi_statics_source *s, int32_t classes, int32_t least, graph *g) {
+static dem_status fill(const demi_statics_source *s, int32_t sections, int32_t least, graph *g) {
   const int64_t rows = g->network->rows;
   g->start = demi_allocate_zero(s->context, (size_t)(rows + 1) * sizeof *g->start);
   g->queue = demi_allocate(s->context, (size_t)rows * sizeof *g->queue);
   if (!g->start || !g->queue) return no_memory(s);
-  demi_links_each(s, classes, count_link, g);
+  demi_links_each(s, sections, count_link, g);
   add_up(g);
   if (g->ends > 0) {
     g->neighbour = demi_allocate(s->context, (size_t)g->ends * sizeof *g->neighbour);
     if (!g->neighbour) return no_memory(s);
-    demi_links_each(s, classes, enter_link, g);
+    demi_links_each(s, sections, enter_link, g);
   }
   find_rattlers(s, g, least);
   return DEM_OK;
 }
 
-dem_status demi_network_open(const demi_statics_source *s, int32_t classes, int32_t least, demi_network *n) {
+dem_status demi_network_open(const demi_statics_source *s, int32_t sections, int32_t least, demi_network *n) {
   const size_t bytes = (size_t)s->store->count * sizeof(int32_t);
   graph g = {.network = n};
   *n = (demi_network){.rows = s->store->count};
@@ -106,7 +106,7 @@ dem_status demi_network_open(const demi_statics_source *s, int32_t classes, int3
   n->contacts = demi_allocate_zero(s->context, bytes);
   n->left = demi_allocate_zero(s->context, bytes);
   n->rattler = demi_allocate_zero(s->context, bytes);
-  const dem_status status = n->contacts && n->left && n->rattler ? fill(s, classes, least, &g) : no_memory(s);
+  const dem_status status = n->contacts && n->left && n->rattler ? fill(s, sections, least, &g) : no_memory(s);
   demi_free(s->context, g.start, (size_t)(n->rows + 1) * sizeof *g.start);
   demi_free(s->context, g.queue, (size_t)n->rows * sizeof *g.queue);
   demi_free(s->context, g.neighbour, (size_t)g.ends * sizeof *g.neighbour);

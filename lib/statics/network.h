@@ -11,8 +11,9 @@ typedef struct demi_network {
   int32_t *rattler;  /* of each row: 1 or 0 */
 } demi_network;
 
-/* Finds it from the contacts of `classes`. Close it in any case. */
-dem_status demi_network_open(const demi_statics_source *source, int32_t classes, int32_t least_contacts, demi_network *network);
+/* Finds it from the contacts of `sections`. Close it in any case. */
+dem_status demi_network_open(const demi_statics_source *source, int32_t sections, int32_t least_contacts,
+                             demi_network *network);
 void demi_network_close(const demi_statics_source *source, demi_network *network);
 
 #endif

@@ -21,12 +21,12 @@ dem_status demi_statics_defaults(dem_statics *statics, uint32_t struct_size) {
 static void measure_stress(const demi_statics_source *s, const dem_statics_options *o, const demi_region *region,
                            dem_statics *t) {
   const demi_flow flow = demi_flow_find(s, o, region->weight);
-  demi_stress_of_classes(s, o->split, region->weight, t->stress_of_class);
+  demi_stress_of_sections(s, o->split, region->weight, t->stress_of_section);
   if (o->kinetic != DEM_KINETIC_NONE) demi_stress_kinetic(s, &flow, region->weight, t->stress_kinetic);
   for (int a = 0; a < 9; a++) {
-    for (int k = 0; k < DEMI_CLASSES; k++) {
-      t->stress_of_class[k][a] /= region->volume;
-      if (o->classes >> k & 1) t->stress[a] += t->stress_of_class[k][a];
+    for (int k = 0; k < DEMI_SECTIONS; k++) {
+      t->stress_of_section[k][a] /= region->volume;
+      if (o->sections >> k & 1) t->stress[a] += t->stress_of_section[k][a];
     }
     t->stress_kinetic[a] /= region->volume;
   }
@@ -55,7 +55,7 @@ static void measure_particles(const demi_statics_source *s, const demi_region *r
 static dem_status measure(const demi_statics_source *s, const dem_statics_options *o, const demi_region *region,
                           dem_statics *t) {
   demi_network network;
-  const dem_status status = demi_network_open(s, o->classes, o->least_contacts, &network);
+  const dem_status status = demi_network_open(s, o->sections, o->least_contacts, &network);
   if (!status) {
     t->dimension = s->dimension;
     t->particles = region->particles;
@@ -63,7 +63,7 @@ static dem_status measure(const demi_statics_source *s, const dem_statics_option
     t->volume = region->volume;
     measure_stress(s, o, region, t);
     measure_particles(s, region, &network, t);
-    demi_measure_contacts(s, o->classes, region, t);
+    demi_measure_contacts(s, o->sections, region, t);
   }
   demi_network_close(s, &network);
   return status;
@@ -86,5 +86,5 @@ void demi_statics_moments(const demi_statics_source *s, const dem_statics_option
   memset(rows, 0, (size_t)s->store->count * 9 * sizeof *rows);
   for (int64_t row = 0; row < s->store->count && o->kinetic != DEM_KINETIC_NONE; row++)
     demi_stress_kinetic_of(s, &flow, row, rows + 9 * row);
-  demi_stress_of_rows(s, o->classes, o->split, rows);
+  demi_stress_of_rows(s, o->sections, o->split, rows);
 }

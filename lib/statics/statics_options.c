@@ -13,7 +13,7 @@ static dem_statics_options defaults(void) {
   dem_statics_options o;
   memset(&o, 0, sizeof o);
   o.struct_size = (uint32_t)sizeof o;
-  o.classes = DEM_CLASSES_ALL;
+  o.sections = DEM_SECTIONS_ALL;
   return o;
 }
 
@@ -29,10 +29,10 @@ static dem_status check_choice(const demi_statics_source *s, const char *name, i
 
 static dem_status check(const demi_statics_source *s, const dem_statics_options *o) {
   dem_status status = DEM_OK;
-  if (o->classes <= 0 || o->classes > DEM_CLASSES_ALL)
+  if (o->sections <= 0 || o->sections > DEM_SECTIONS_ALL)
     return demi_statics_refuse(s, DEM_BAD_ARGUMENT,
-                               "statics: classes is %d, must be bits 1 << DEM_CLASS_..., at least one: 1 to %d", o->classes,
-                               DEM_CLASSES_ALL);
+                               "statics: sections is %d, must be bits 1 << DEM_SECTION_..., at least one: 1 to %d", o->sections,
+                               DEM_SECTIONS_ALL);
   status = check_choice(s, "region", o->region, DEM_REGION_ALL, DEM_REGION_PARTICLES);
   if (!status) status = check_choice(s, "kinetic", o->kinetic, DEM_KINETIC_NONE, DEM_KINETIC_PECULIAR);
   if (!status) status = check_choice(s, "split", o->split, DEM_SPLIT_POINT, DEM_SPLIT_HALF);

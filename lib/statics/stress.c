@@ -17,30 +17,30 @@ static double part_of_i(const demi_link *link, int32_t split) {
   return split == DEM_SPLIT_HALF && link->j >= 0 ? 0.5 : link->at_i;
 }
 
-typedef struct class_sums {
+typedef struct section_sums {
   int32_t split;
   const double *weight;
-  demi_sum of[DEMI_CLASSES][9];
-} class_sums;
+  demi_sum of[DEMI_SECTIONS][9];
+} section_sums;
 
-static void add_to_class(void *user, const demi_link *l) {
-  class_sums *sums = user;
+static void add_to_section(void *user, const demi_link *l) {
+  section_sums *sums = user;
   const double at_i = part_of_i(l, sums->split);
   const double w = sums->weight[l->i] * at_i + (l->j >= 0 ? sums->weight[l->j] * (1 - at_i) : 0);
   if (w == 0) return;
   for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) demi_sum_add(&sums->of[l->of_class][3 * a + b], w * (l->branch[a] * l->force[b]));
+    for (int b = 0; b < 3; b++) demi_sum_add(&sums->of[l->section][3 * a + b], w * (l->r[a] * l->force[b]));
 }
 
-void demi_stress_of_classes(const demi_statics_source *s, int32_t split, const double *weight,
-                            double of_class[DEMI_CLASSES][9]) {
-  class_sums sums;
+void demi_stress_of_sections(const demi_statics_source *s, int32_t split, const double *weight,
+                             double of_section[DEMI_SECTIONS][9]) {
+  section_sums sums;
   memset(&sums, 0, sizeof sums);
   sums.split = split;
   sums.weight = weight;
-  demi_links_each(s, DEM_CLASSES_ALL, add_to_class, &sums);
-  for (int k = 0; k < DEMI_CLASSES; k++)
-    for (int a = 0; a < 9; a++) of_class[k][a] = demi_sum_get(&sums.of[k][a]);
+  demi_links_each(s, DEM_SECTIONS_ALL, add_to_section, &sums);
+  for (int k = 0; k < DEMI_SECTIONS; k++)
+    for (int a = 0; a < 9; a++) of_section[k][a] = demi_sum_get(&sums.of[k][a]);
 }
 
 typedef struct row_sums {
@@ -53,15 +53,15 @@ static void add_to_rows(void *user, const demi_link *l) {
   const double at_i = part_of_i(l, sums->split);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      const double both = l->branch[a] * l->force[b];
+      const double both = l->r[a] * l->force[b];
       sums->rows[9 * l->i + 3 * a + b] += at_i * both;
       if (l->j >= 0) sums->rows[9 * l->j + 3 * a + b] += (1 - at_i) * both;
     }
 }
 
-void demi_stress_of_rows(const demi_statics_source *s, int32_t classes, int32_t split, double *rows) {
+void demi_stress_of_rows(const demi_statics_source *s, int32_t sections, int32_t split, double *rows) {
   row_sums sums = {split, rows};
-  demi_links_each(s, classes, add_to_rows, &sums);
+  demi_links_each(s, sections, add_to_rows, &sums);
 }
 
 /* ---- kinetic ---- */

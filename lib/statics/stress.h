@@ -4,11 +4,11 @@
 
 #include "links.h"
 
-/* sum over links of (w_i s_i + w_j s_j) r_a f_b, for each DEM_CLASS_...; s_i and s_j are the parts of the two. */
-void demi_stress_of_classes(const demi_statics_source *source, int32_t split, const double *weight,
-                            double of_class[DEMI_CLASSES][9]);
-/* Adds to each row, 9 numbers, its part of r_a f_b of the links of `classes`. */
-void demi_stress_of_rows(const demi_statics_source *source, int32_t classes, int32_t split, double *rows);
+/* sum over links of (w_i s_i + w_j s_j) r_a f_b, for each DEM_SECTION_...; s_i and s_j are the parts of the two. */
+void demi_stress_of_sections(const demi_statics_source *source, int32_t split, const double *weight,
+                             double of_section[DEMI_SECTIONS][9]);
+/* Adds to each row, 9 numbers, its part of r_a f_b of the links of `sections`. */
+void demi_stress_of_rows(const demi_statics_source *source, int32_t sections, int32_t split, double *rows);
 
 /* The mean flow U + G x that is taken off, and the mean velocity. */
 typedef struct demi_flow {

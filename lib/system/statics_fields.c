@@ -31,7 +31,7 @@ dem_status demi_gather_network(const dem_system *s, const demi_field *f, int32_t
   demi_network network;
   dem_status status = begin(s, f, &source, &o);
   if (status) return status;
-  status = demi_network_open(&source, o.classes, o.least_contacts, &network);
+  status = demi_network_open(&source, o.sections, o.least_contacts, &network);
   if (!status)
     memcpy(rows, f->number == DEM_RATTLER ? network.rattler : network.contacts, (size_t)s->store.count * sizeof *rows);
   demi_network_close(&source, &network);

@@ -80,7 +80,7 @@ dem_status demi_system_force_histogram(dem_system *s, const dem_statics_options 
   if (!status) status = demi_histogram_take(&source, histogram, &h);
   if (status) return status;
   status = demi_region_open(&source, &o, &region);
-  if (!status) demi_histogram_fill(&source, o.classes, &region, &h);
+  if (!status) demi_histogram_fill(&source, o.sections, &region, &h);
   demi_region_close(&source, &region);
   return status ? status : demi_histogram_give(histogram, &h);
 }
@@ -134,7 +134,7 @@ dem_status demi_system_rattlers(dem_system *s, const dem_statics_options *option
     status = demi_system_refuse(s, DEM_BAD_ARGUMENT, "rattlers: contacts and rattlers are NULL, one must be given");
   if (!status) status = demi_rows_check(s, "rattlers", count, ids);
   if (status) return status;
-  status = demi_network_open(&source, o.classes, o.least_contacts, &network);
+  status = demi_network_open(&source, o.sections, o.least_contacts, &network);
   for (int64_t k = 0; k < count && !status; k++) {
     const int64_t row = demi_row_of(s, ids, k);
     if (contacts) contacts[k] = network.contacts[row];

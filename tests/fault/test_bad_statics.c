@@ -51,9 +51,9 @@ static void choices(void **state) {
   } bad[] = {
       {offsetof(dem_statics_options, region), 4, "region is 4", "0 to 3"},
       {offsetof(dem_statics_options, region), -1, "region is -1", "0 to 3"},
-      {offsetof(dem_statics_options, classes), 0, "classes is 0", "1 to 31"},
-      {offsetof(dem_statics_options, classes), 32, "classes is 32", "1 to 31"},
-      {offsetof(dem_statics_options, classes), -1, "classes is -1", "1 to 31"},
+      {offsetof(dem_statics_options, sections), 0, "sections is 0", "1 to 31"},
+      {offsetof(dem_statics_options, sections), 32, "sections is 32", "1 to 31"},
+      {offsetof(dem_statics_options, sections), -1, "sections is -1", "1 to 31"},
       {offsetof(dem_statics_options, kinetic), 3, "kinetic is 3", "0 to 2"},
       {offsetof(dem_statics_options, split), 2, "split is 2", "0 to 1"},
       {offsetof(dem_statics_options, least_contacts), -1, "least_contacts is -1", "0 to 100"},

@@ -25,7 +25,7 @@ static void lattices_have_their_stress(void **state) {
         for (int b = 0; b < 3; b++) ASSERT_ABS(t.stress[3 * a + b], a == b && a < dimension ? expected[kind] : 0, 1e-13 * k);
       ASSERT_REL(t.pressure, expected[kind], 1e-13 / d);
       ASSERT_ABS(t.deviator, 0, 1e-12 * k);
-      ASSERT_BITS(t.stress, t.stress_of_class[DEM_CLASS_PAIR], sizeof t.stress);
+      ASSERT_BITS(t.stress, t.stress_of_section[DEM_SECTION_PAIR], sizeof t.stress);
       assert_int_equal(t.dimension, dimension);
       world_close(&w);
     }

@@ -1,5 +1,5 @@
 /* Fabric, coordination, rattlers, overlaps and forces: on lattices in closed form; of a random crowd against the rows of
- * dem_system_contacts, summed here; rattlers against removal by hand and on networks that are built for it. The classes of forces,
+ * dem_system_contacts, summed here; rattlers against removal by hand and on networks that are built for it. The sections of forces,
  * bonds and films among them, by V sigma_zb = sum z F_b over a floor at z = 0. And that measuring leaves a run as it is. */
 #include "assertions.h"
 
@@ -311,9 +311,9 @@ static void histogram_counts_the_contacts(void **state) {
   world_close(&w);
 }
 
-/* ---- classes ---- */
+/* ---- sections ---- */
 
-static void every_class_is_in_the_balance(void **state) {
+static void every_section_is_in_the_balance(void **state) {
   (void)state;
   for (int32_t bonds = 0; bonds <= 2; bonds++)
     for (int dimension = 2; dimension <= 3; dimension++) {
@@ -328,11 +328,11 @@ static void every_class_is_in_the_balance(void **state) {
         for (int b = 0; b < 3; b++) sum[b] += x[3 * k + up] * f[3 * k + b] / o.volume;
       for (int b = 0; b < 3; b++) ASSERT_ABS(t.stress[3 * up + b], sum[b], 1e-12 * tensor_size(t.stress));
       for (int k = 0; k < 5; k++) {
-        o.classes = 1 << k;
+        o.sections = 1 << k;
         const dem_statics one = statics_of(&w, &o);
-        ASSERT_BITS(one.stress, t.stress_of_class[k], sizeof one.stress);
-        assert_true(k == DEM_CLASS_BOND ? (tensor_size(one.stress) > 0) == (bonds > 0)
-                                        : tensor_size(one.stress) > 0 || bonds == 1);
+        ASSERT_BITS(one.stress, t.stress_of_section[k], sizeof one.stress);
+        assert_true(k == DEM_SECTION_BOND ? (tensor_size(one.stress) > 0) == (bonds > 0)
+                                          : tensor_size(one.stress) > 0 || bonds == 1);
         for (int a = 0; a < 9; a++) parts[a] += one.stress[a];
       }
       ASSERT_TENSOR(parts, t.stress, 1e-14);
@@ -451,7 +451,7 @@ int main(void) {
       cmocka_unit_test(networks_built_for_it),
       cmocka_unit_test(one_that_shrinks_rattles),
       cmocka_unit_test(histogram_counts_the_contacts),
-      cmocka_unit_test(every_class_is_in_the_balance),
+      cmocka_unit_test(every_section_is_in_the_balance),
       cmocka_unit_test(a_bond_pulls),
       cmocka_unit_test(threads_change_no_bit),
       cmocka_unit_test(measuring_changes_nothing),

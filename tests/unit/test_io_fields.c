@@ -65,7 +65,7 @@ static void fields_are_those_of_get(void **state) {
   bytes b = written(s, 8, fields); /* before the first step: the forces are evaluated for it */
   for (int n = 0; n < 2; n++) {
     ASSERT_OK(s, dem_system_get_field(s, DEM_STRESS, COUNT, NULL, reals, 0));
-    const char *at = array_of(&b, "stress", &size);
+    const char *at = array_of(&b, "contact_stress", &size);
     assert_true(size == COUNT * 72 && fabs(reals[0]) > 1);
     ASSERT_BITS(at, reals, size);
     ASSERT_OK(s, dem_system_get_field(s, DEM_TORQUE, COUNT, NULL, reals, 0));
@@ -83,8 +83,8 @@ static void fields_are_those_of_get(void **state) {
       assert_true(size == COUNT * 4 * whole[k].width);
       ASSERT_BITS(at, integers, size);
     }
-    const char *first = strstr(b.text, "Name=\"stress\"");
-    assert_null(strstr(first + 1, "Name=\"stress\""));
+    const char *first = strstr(b.text, "Name=\"contact_stress\"");
+    assert_null(strstr(first + 1, "Name=\"contact_stress\""));
     assert_null(strstr(b.text, "Name=\"position\""));
     bytes_clear(&b);
     ASSERT_OK(s, dem_system_step(s, 10));
