@@ -14,6 +14,8 @@ void demi_bonds_init(demi_bonds *b, dem_context *context) {
 
 void demi_bonds_free(demi_bonds *b) {
   dem_context *c = b->context;
+  demi_free(c, b->type, (size_t)b->type_capacity * sizeof *b->type);
+  demi_free(c, b->kept, (size_t)b->type_capacity * sizeof *b->kept);
   demi_free(c, b->bond, (size_t)b->capacity * sizeof *b->bond);
   demi_free(c, b->spare, (size_t)b->capacity * sizeof *b->spare);
   demi_free(c, b->start, (size_t)b->row_capacity * sizeof *b->start);
@@ -28,6 +30,27 @@ void demi_bonds_free(demi_bonds *b) {
 static int64_t grown(int64_t capacity, int64_t wanted) {
   const int64_t larger = capacity + capacity / 2;
   return wanted > larger ? wanted : larger;
+}
+
+dem_status demi_bonds_reserve_type(demi_bonds *b) {
+  if (b->type_count < b->type_capacity) return DEM_OK;
+  const int64_t n = grown(b->type_capacity, b->type_count + INT64_C(4));
+  if (n > INT32_MAX) return DEM_NO_MEMORY;
+  const size_t used = (size_t)b->type_capacity, wanted = (size_t)n;
+  dem_bond_type *type = demi_allocate_zero(b->context, wanted * sizeof *type);
+  double *kept = demi_allocate_zero(b->context, wanted * sizeof *kept);
+  if (!type || !kept) {
+    demi_free(b->context, type, wanted * sizeof *type);
+    demi_free(b->context, kept, wanted * sizeof *kept);
+    return DEM_NO_MEMORY;
+  }
+  if (used) memcpy(type, b->type, used * sizeof *type), memcpy(kept, b->kept, used * sizeof *kept);
+  demi_free(b->context, b->type, used * sizeof *type);
+  demi_free(b->context, b->kept, used * sizeof *kept);
+  b->type = type;
+  b->kept = kept;
+  b->type_capacity = (int32_t)n;
+  return DEM_OK;
 }
 
 static dem_status reserve_table(demi_bonds *b, int64_t wanted) {

@@ -19,8 +19,6 @@
 #include "box.h"
 #include "store.h"
 
-enum { DEMI_MAX_BOND_TYPES = 64 };
-
 typedef struct demi_bond {
   dem_id id;   /* 0: dead */
   dem_id i, j; /* as they were given */
@@ -39,10 +37,10 @@ typedef struct demi_bond {
 
 typedef struct demi_bonds {
   dem_context *context;
-  int32_t type_count;
-  dem_bond_type type[DEMI_MAX_BOND_TYPES];
-  double kept[DEMI_MAX_BOND_TYPES]; /* part of the elastic forces that relaxation leaves in this evaluation */
-  int64_t count, dead, capacity;    /* in the table, of them dead */
+  int32_t type_count, type_capacity;
+  dem_bond_type *type;
+  double *kept;                  /* by type: part of the elastic forces that relaxation leaves in this evaluation */
+  int64_t count, dead, capacity; /* in the table, of them dead */
   demi_bond *bond, *spare;
   demi_idpool ids;
   int32_t *start; /* rows + 1: first bond of each row */
@@ -58,7 +56,9 @@ typedef struct demi_bonds {
 void demi_bonds_init(demi_bonds *bonds, dem_context *context);
 void demi_bonds_free(demi_bonds *bonds);
 
-/* Makes room for `count` more, with their events; nothing is changed on failure. */
+/* Makes room for one type more; nothing is changed on failure. */
+dem_status demi_bonds_reserve_type(demi_bonds *bonds);
+/* Makes room for `count` more bonds, with their events; nothing is changed on failure. */
 dem_status demi_bonds_reserve(demi_bonds *bonds, int64_t count);
 /* Appends a bond (room is reserved), joined to the nearest image. */
 dem_id demi_bonds_add(demi_bonds *bonds, const dem_bond *bond, const demi_store *store, const demi_box *box);

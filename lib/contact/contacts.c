@@ -75,7 +75,7 @@ void demi_contacts_free(demi_contacts *c) {
 
 static int32_t books_width(const demi_laws *laws, const demi_bonds *bonds) {
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].damped) return 8;
+    if (laws->entry[k].bound->damped) return 8;
   for (int32_t k = 0; k < bonds->type_count; k++)
     if (bonds->type[k].tangential_damping > 0) return 8;
   return 4;
@@ -125,7 +125,7 @@ static dem_status reserve_blocks(demi_contacts *c, int64_t blocks) {
 static int32_t history_stride(const demi_laws *laws) {
   int32_t most = 0;
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].history_total > most) most = laws->bound[k].history_total;
+    if (laws->entry[k].bound->history_total > most) most = laws->entry[k].bound->history_total;
   return most == 0 && !laws->holds ? 0 : (most + 1 + 3) / 4 * 4;
 }
 
@@ -184,7 +184,7 @@ static dem_status reserve_moments(demi_contacts *c, int64_t pairs) {
 
 static int32_t any_rolls(const demi_laws *laws) {
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].rolls) return 1;
+    if (laws->entry[k].bound->rolls) return 1;
   return 0;
 }
 

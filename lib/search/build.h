@@ -29,12 +29,13 @@ typedef struct demi_matcher {
   uint32_t *code;
   int64_t pairs;
   int32_t i;
-  double reach; /* gap up to which pairs are listed */
+  double reach;             /* gap up to which pairs are listed */
+  const uint8_t *interacts; /* by material: 0 = it never interacts with that of row i */
 } demi_matcher;
 /* 1: the materials of row i and row j interact and one of the two can move. */
 static inline int demi_may_touch(const demi_matcher *m, int32_t j) {
   const demi_columns *c = &m->store->columns;
-  if (!m->search->interacts[(int64_t)c->material[m->i] * DEMI_MAX_MATERIALS + c->material[j]]) return 0;
+  if (!m->interacts[c->material[j]]) return 0;
   return !demi_store_frozen(m->store, m->i) || !demi_store_frozen(m->store, j);
 }
 /* Lists the pairs of row i with the first `candidates` selected. */

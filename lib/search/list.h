@@ -10,7 +10,6 @@
 #include "box.h"
 #include "grid.h"
 #include "levels.h"
-#include "materials.h"
 #include "motion.h"
 #include "chunks.h"
 #include "store.h"
@@ -30,7 +29,8 @@ typedef struct demi_mark {
 typedef struct demi_search {
   const demi_box *box;
   const demi_faces *faces;
-  const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
+  const uint8_t *interacts; /* entry a * materials + b: 0 = materials a and b never interact */
+  int32_t materials;
   double largest_radius, typical_radius;
   double skin;     /* of the finest */
   double furthest; /* largest |coordinate| that is allowed; see system/places.c */

@@ -110,7 +110,8 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
     dem_status status =
         demi_ensure_room(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
     if (status) return status;
-    demi_matcher m = {store, search, list->code, list->pairs, i, reach};
+    const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * search->materials;
+    demi_matcher m = {store, search, list->code, list->pairs, i, reach, interacts};
     list->row_start[i] = (int32_t)list->pairs;
     match_row(&m, &around);
     if (candidates > 0) demi_cross_match(list, &m, candidates);

@@ -4,7 +4,7 @@
 
 #include "region.h"
 
-dem_status demi_histogram_defaults(dem_force_histogram *histogram, uint32_t struct_size);
+__typeof__(dem_force_histogram_init) demi_histogram_defaults;
 /* Takes the host's struct in and checks it. */
 dem_status demi_histogram_take(const demi_statics_source *source, const dem_force_histogram *theirs, dem_force_histogram *ours);
 /* Counts into ours->counts and ours->density and sets the members that are out. */

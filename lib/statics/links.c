@@ -26,17 +26,13 @@ static double divided(const double *load) {
   return arms > 0 ? load[3] / arms : 0.5;
 }
 
-static const demi_bound *law_of(const demi_statics_source *s, int64_t i, int32_t other) {
-  return &s->bound[s->of_pair[s->store->columns.material[i] * DEMI_MAX_MATERIALS + other]];
-}
-
 static void fill_pair(const demi_statics_source *s, int64_t c, demi_link *l) {
   const double *position = s->store->columns.position;
   l->j = s->loads->j[c];
   for (int a = 0; a < 3; a++) l->r[a] = demi_box_nearest(s->box, a, position[4 * l->i + a] - position[4 * l->j + a]);
   find_normal(s, l);
   l->at_i = divided(l->force);
-  l->bound = law_of(s, l->i, s->store->columns.material[l->j]);
+  l->bound = demi_laws_of(s->laws, s->store->columns.material[l->i], s->store->columns.material[l->j]);
 }
 
 static void fill_wall(const demi_statics_source *s, int64_t c, demi_link *l) {
@@ -47,7 +43,7 @@ static void fill_wall(const demi_statics_source *s, int64_t c, demi_link *l) {
   for (int a = 0; a < 3; a++) l->r[a] = l->distance * l->normal[a];
   l->overlap = p[3] - l->distance;
   l->at_i = 1;
-  l->bound = law_of(s, l->i, face->material);
+  l->bound = demi_laws_of(s->laws, s->store->columns.material[l->i], face->material);
 }
 
 /* 0: the bond is dead. It counts as a contact unless the contact of its pair acts beside it. */

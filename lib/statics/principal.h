@@ -4,10 +4,10 @@
 
 #include <dem/statics.h>
 
-dem_status demi_principal_defaults(dem_principal *principal, uint32_t struct_size);
+__typeof__(dem_principal_init) demi_principal_defaults;
 /* Components are finite. */
 dem_principal demi_principal_of(const double tensor[9], int32_t dimension);
 /* The same with a check of every argument. */
-dem_status demi_tensor_principal(const double *tensor, int32_t dimension, dem_principal *principal);
+__typeof__(dem_tensor_principal) demi_tensor_principal;
 
 #endif

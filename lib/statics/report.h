@@ -4,7 +4,7 @@
 
 #include "source.h"
 
-dem_status demi_statics_defaults(dem_statics *statics, uint32_t struct_size);
+__typeof__(dem_statics_init) demi_statics_defaults;
 /* As dem_system_statics. Options were taken in (statics_options.h). */
 dem_status demi_statics_measure(const demi_statics_source *source, const dem_statics_options *options, dem_statics *out);
 /* Stress times volume of each row, 9 numbers, contacts and kinetic part; `rows` need not be clear. */

@@ -8,9 +8,8 @@
 #include "bonds.h"
 #include "box.h"
 #include "face.h"
-#include "law.h"
+#include "law_table.h"
 #include "loads.h"
-#include "materials.h"
 #include "message.h"
 #include "store.h"
 
@@ -22,8 +21,7 @@ typedef struct demi_statics_source {
   const demi_box *box;
   const demi_face *face; /* faces of the walls, now */
   const demi_bonds *bonds;
-  const demi_bound *bound; /* the laws, and the index of each pair of materials: DEMI_MAX_MATERIALS^2 */
-  const int32_t *of_pair;
+  const demi_laws *laws;
   int32_t blocks; /* of the loads */
   int32_t dimension;
 } demi_statics_source;

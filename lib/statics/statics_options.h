@@ -4,7 +4,7 @@
 
 #include "source.h"
 
-dem_status demi_statics_options_defaults(dem_statics_options *options, uint32_t struct_size);
+__typeof__(dem_statics_options_init) demi_statics_options_defaults;
 /* Copies the host's options (NULL: the defaults) and checks all that does not concern the region; `least_contacts` 0 becomes
  * dimension + 1. */
 dem_status demi_statics_take_options(const demi_statics_source *source, const dem_statics_options *theirs,

@@ -68,8 +68,6 @@ dem_status demi_bond_check_type(dem_system *s, const dem_bond_type *t) {
                               DEM_BOND_HARMONIC);
   if (t->contact != 0 && t->contact != 1)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: contact is %d, allowed 0 or 1", n, t->contact);
-  if (n == DEMI_MAX_BOND_TYPES)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: there are at most %d", n, DEMI_MAX_BOND_TYPES);
   return check_type_values(s, t);
 }
 

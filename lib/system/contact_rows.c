@@ -95,7 +95,7 @@ static void describe(const dem_system *s, int64_t c, dem_contact *out) {
   memset(out, 0, sizeof *out);
   out->i = s->store.columns.id[i];
   const int32_t other = s->contacts.loads.j[c] < 0 ? describe_wall(s, c, out) : describe_pair(s, c, out);
-  const demi_bound *bound = &s->laws.bound[s->laws.of_pair[s->store.columns.material[i] * DEMI_MAX_MATERIALS + other]];
+  const demi_bound *bound = demi_laws_of(&s->laws, s->store.columns.material[i], other);
   describe_loads(s, c, out);
   describe_point(s, c, out);
   out->law = bound->law;

@@ -131,7 +131,8 @@ static dem_status reserve_work(dem_system *s) {
 static dem_status rebuild(dem_system *s) {
   const demi_search search = {&s->box,
                               &s->faces,
-                              s->interacts,
+                              s->laws.interacts,
+                              s->laws.materials,
                               s->largest_radius,
                               demi_system_typical_radius(s),
                               demi_system_skin(s),

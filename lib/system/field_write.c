@@ -171,12 +171,12 @@ dem_status demi_field_open(dem_system *s, const demi_field *f) {
   const dem_status status = f->keeps ? keep(s, f) : DEM_OK;
   if (status) return status;
   switch (f->stale) {
-    case DEMI_STALE_PARTICLES: return demi_engine_before_change(s);
+    case DEMI_STALE_PARTICLES: return demi_engine_set_contacts_aside(s);
     case DEMI_STALE_FORCES:
       demi_books_now(s);
       demi_interval_drop(&s->interval);
       break;
-    case DEMI_STALE_BOOKS: demi_engine_forces_changed(s); break;
+    case DEMI_STALE_BOOKS: demi_engine_book_old_forces(s); break;
     default: break;
   }
   if (f->column == offsetof(demi_columns, host)) s->store.host_used = 1;
@@ -214,7 +214,7 @@ static dem_status change_materials(dem_system *s, int64_t count, const dem_id *i
   const size_t bytes = (size_t)s->store.count;
   uint8_t *changed = demi_allocate_zero(s->context, bytes);
   dem_status status =
-      changed ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
+      changed ? demi_engine_set_contacts_aside(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
   if (!status) {
     for (int64_t k = 0; k < count; k++) {
       const int64_t row = demi_row_of(s, ids, k);
@@ -236,8 +236,8 @@ dem_status demi_system_set_field_int(dem_system *s, int32_t number, int64_t coun
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   for (int64_t k = 0; k < count && !status; k++)
-    if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
+    if (values[k * stride] < 0 || values[k * stride] >= s->materials.count)
       status = demi_system_refuse(s, DEM_NOT_FOUND, "%s of row %lld: value is %d, there are %d", f->symbol, (long long)k,
-                                  values[k * stride], s->material_count);
+                                  values[k * stride], s->materials.count);
   return status || count == 0 ? status : change_materials(s, count, ids, values, stride);
 }

@@ -22,8 +22,7 @@ demi_statics_source demi_statics_source_of(const dem_system *s) {
                                .box = &s->box,
                                .face = s->faces.face,
                                .bonds = &s->bonds,
-                               .bound = s->laws.bound,
-                               .of_pair = s->laws.of_pair,
+                               .laws = &s->laws,
                                .blocks = s->contacts.valid ? s->list.motion.blocks : 0,
                                .dimension = s->options.dimension};
 }

@@ -8,7 +8,7 @@
 #include "list.h"
 #include "scenes/scenes.h"
 
-enum { COUNT = 1200 };
+enum { COUNT = 1200, MATERIALS = 2 };
 
 typedef struct world {
   dem_context *context;
@@ -17,7 +17,7 @@ typedef struct world {
   demi_box box;
   demi_faces faces;
   demi_search search;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  uint8_t interacts[MATERIALS * MATERIALS];
   double before[4 * COUNT]; /* positions */
   dice d;
 } world;
@@ -67,12 +67,13 @@ static world *make(const setup *s, uint64_t seed) {
     w->box.periodic[a] = s->periodic[a];
   }
   memset(w->interacts, 1, sizeof w->interacts);
-  w->interacts[1 * DEMI_MAX_MATERIALS + 1] = 0; /* material 1 does not act on itself */
+  w->interacts[1 * MATERIALS + 1] = 0; /* material 1 does not act on itself */
   add_particles(w, s);
   if (!s->periodic[2]) add_floor(w);
   w->search.box = &w->box;
   w->search.faces = &w->faces;
   w->search.interacts = w->interacts;
+  w->search.materials = MATERIALS;
   w->search.typical_radius = 0.1;
   w->search.skin = s->skin;
   w->search.furthest = 1e6;
