@@ -9,9 +9,10 @@
  *  In 2 dimensions "volume" means area, pi R^2 for a particle, and the components with z are 0.
  *
  *  Forces are those of the latest evaluation, the vectors r are taken at the present positions (the same time, but for Euler, which
- *  drifts after it evaluates). Where the forces are out of date, because the host has changed something or nothing was stepped yet,
- *  the calls that take a system that is not const evaluate them first, as the next step would do. They refuse with DEM_INCOMPLETE
- *  where the integrator does not begin its step so (Euler).
+ *  drifts after it evaluates). Forces are out of date before the first step, after changes by the host, and after a call that has
+ *  built a new neighbour list (dem_system_energy, dem_system_advise). The calls of this page then evaluate them first, as the next
+ *  step would do. Where the integrator does not begin its step so (Euler), they refuse with DEM_INCOMPLETE: measure right after a
+ *  step.
  *
  *  All sums run in the order of the rows: results have the same bits for every number of threads. */
 #ifndef DEM_STATICS_H
