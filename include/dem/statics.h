@@ -67,13 +67,14 @@ typedef struct dem_statics_options {
   double volume;      /**< V [length^dimension], above 0 to 1e60; 0 (default) = of the periodic box, or of the region's box or
                                sphere. Required where an axis is open and region is ALL, and where region is PARTICLES */
   double low[3];      /**< BOX: lower corner [length]; default 0 */
-  double high[3];     /**< BOX: upper corner, above `low`; at most one period above it on periodic axes, where the region may
-                               reach across the boundary; default 0 */
+  double high[3];     /**< BOX: upper corner, above `low`; at most a length of the box above it on periodic axes, where the
+                               region may reach across the boundary; default 0 */
   double centre[3];   /**< SPHERE: its centre [length]; default 0 */
-  double radius;      /**< SPHERE: its radius > 0, at most half a period of each periodic axis [length]; default 0 */
-  double gradient[9]; /**< KINETIC_PECULIAR: G_ab = du_a/dx_b of the mean flow, each within 1e60 [1/time]; default 0 */
-  int64_t count;      /**< PARTICLES: rows of `ids`, >= 1; default 0 */
-  const dem_id *ids;  /**< PARTICLES: the particles, none twice; default NULL */
+  double
+      radius; /**< SPHERE: its radius > 0, at most half the height of the box across each periodic axis [length]; default 0 */
+  double gradient[9];    /**< KINETIC_PECULIAR: G_ab = du_a/dx_b of the mean flow, each within 1e60 [1/time]; default 0 */
+  int64_t count;         /**< PARTICLES: rows of `ids`, >= 1; default 0 */
+  const dem_id *ids;     /**< PARTICLES: the particles, none twice; default NULL */
   const double *weights; /**< PARTICLES: 1 per id, 0 to 1e60; NULL (default) = 1. Weights that fall off with the distance from a
                                point, with volume 1, give coarse-grained fields at that point */
 } dem_statics_options;

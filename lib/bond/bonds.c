@@ -170,13 +170,19 @@ static void insert_key(demi_bonds *b, uint64_t key) {
 
 /* ---- images ---- */
 
+void demi_bond_turns(const demi_bond *bond, const demi_store *store, const int64_t row[2], double turns[3]) {
+  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+}
+
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]) {
   const double *p = store->columns.position + 4 * row[0], *q = store->columns.position + 4 * row[1];
-  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  double turns[3], image[3];
+  demi_bond_turns(bond, store, row, turns);
+  demi_box_image(box, turns, image);
   for (int a = 0; a < 3; a++) {
     r[a] = p[a] - q[a];
-    const int64_t turns = (int64_t)m[a] - n[a] + bond->offset[a];
-    if (box->periodic[a] && turns) r[a] += (double)turns * demi_box_length(box, a);
+    if (image[a] != 0) r[a] += image[a];
   }
 }
 
@@ -188,11 +194,13 @@ static void find_rows(const demi_bond *bond, const demi_store *store, int64_t ro
 /* The image of j for which r comes nearest to `span`. */
 static void attach(demi_bond *bond, const demi_store *store, const demi_box *box, const double span[3]) {
   int64_t row[2];
+  double apart[3], turns[3];
   find_rows(bond, store, row);
+  for (int a = 0; a < 3; a++)
+    apart[a] = span[a] - (store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a]);
+  demi_box_nearest_turns(box, apart, turns);
   for (int a = 0; a < 3; a++) {
-    const double d = store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a];
-    const double turns = box->periodic[a] ? floor((span[a] - d) / demi_box_length(box, a) + 0.5) : 0;
-    const double offset = turns - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
+    const double offset = turns[a] - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
     bond->offset[a] = (int32_t)fmax(
         fmin(offset, INT32_MAX),
         INT32_MIN); /* image counts are at most 2^29, so this happens only for a bond that was torn very far apart */
@@ -202,6 +210,11 @@ static void attach(demi_bond *bond, const demi_store *store, const demi_box *box
 void demi_bonds_reattach(demi_bonds *b, const demi_store *store, const demi_box *box) {
   for (int64_t k = 0; k < b->count; k++)
     if (b->bond[k].id) attach(&b->bond[k], store, box, b->bond[k].span);
+}
+
+void demi_bonds_renumber(demi_bonds *b, const demi_box *from, const demi_box *to) {
+  for (int64_t k = 0; k < b->count; k++)
+    if (b->bond[k].id) demi_box_renumber(from, to, b->bond[k].offset);
 }
 
 /* ---- adding, removing ---- */

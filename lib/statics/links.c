@@ -29,7 +29,8 @@ static double divided(const double *load) {
 static void fill_pair(const demi_statics_source *s, int64_t c, demi_link *l) {
   const double *position = s->store->columns.position;
   l->j = s->loads->j[c];
-  for (int a = 0; a < 3; a++) l->r[a] = demi_box_nearest(s->box, a, position[4 * l->i + a] - position[4 * l->j + a]);
+  for (int a = 0; a < 3; a++) l->r[a] = position[4 * l->i + a] - position[4 * l->j + a];
+  demi_box_nearest(s->box, l->r);
   find_normal(s, l);
   l->at_i = divided(l->force);
   l->bound = demi_laws_of(s->laws, s->store->columns.material[l->i], s->store->columns.material[l->j]);

@@ -1,8 +1,8 @@
 /* Weights of the particles in a region. A particle belongs to the region of a box or a sphere when its centre, or an image of it, is
  * inside. The box is half open, low <= x < high, so that each particle is in exactly one box of a partition.
  *
- * Along a periodic axis the box may reach across the boundary: then images of the centre, one period up or down, are tried too. At most
- * one image can be inside, because the box is not longer than the period. */
+ * The region may reach across periodic boundaries: then images of the centre, one edge of the box up or down, are tried too. At most
+ * one image can be inside, because the region is not longer than the box along any axis. */
 #include "region.h"
 
 #include <math.h>
@@ -32,9 +32,9 @@ static dem_status check_sphere(const demi_statics_source *s, const dem_statics_o
   if (!demi_bounded_above_zero(o->radius)) return refuse(s, "radius of the region is %g, must be 1e-60 to 1e60", o->radius);
   for (int a = 0; a < s->dimension; a++) {
     if (!demi_bounded(o->centre[a])) return refuse(s, "centre[%d] is %g, must be within %g", a, o->centre[a], DEMI_LARGEST);
-    if (s->box->periodic[a] && o->radius > 0.5 * demi_box_length(s->box, a))
-      return refuse(s, "radius of the region is %.17g, must be at most half the period of axis %d, %.17g", o->radius, a,
-                    0.5 * demi_box_length(s->box, a));
+    if (s->box->periodic[a] && o->radius > 0.5 * demi_box_height(s->box, a))
+      return refuse(s, "radius of the region is %.17g, must be at most half the height of the box across axis %d, %.17g",
+                    o->radius, a, 0.5 * demi_box_height(s->box, a));
   }
   return DEM_OK;
 }
@@ -54,13 +54,20 @@ static dem_status check_list(const demi_statics_source *s, const dem_statics_opt
 
 /* ---- volume ---- */
 
+/* In 2 dimensions the area; 0 where an axis is open. Tilting does not change it. */
+static double volume_of_box(const demi_statics_source *s) {
+  double volume = 1;
+  for (int a = 0; a < s->dimension; a++) volume *= s->box->periodic[a] ? demi_box_length(s->box, a) : 0;
+  return volume;
+}
+
 /* 0: not known. */
 static double volume_of(const demi_statics_source *s, const dem_statics_options *o) {
   double volume = 1;
   if (o->region == DEM_REGION_PARTICLES) return 0;
   if (o->region == DEM_REGION_SPHERE)
     return s->dimension == 2 ? DEMI_PI * o->radius * o->radius : 4.0 / 3.0 * DEMI_PI * o->radius * o->radius * o->radius;
-  if (o->region == DEM_REGION_ALL) return demi_box_volume(s->box, s->dimension);
+  if (o->region == DEM_REGION_ALL) return volume_of_box(s);
   for (int a = 0; a < s->dimension; a++) volume *= o->high[a] - o->low[a];
   return volume;
 }
@@ -85,15 +92,15 @@ typedef struct images {
 static void find_images(const demi_statics_source *s, const dem_statics_options *o, images *found) {
   found->count = 0;
   for (int k = 0; k < 27; k++) {
-    const int turns[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    const double turns[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     double *shift = found->shift[found->count];
     int reaches = 1;
+    demi_box_image(s->box, turns, shift);
     for (int a = 0; a < 3; a++) {
-      shift[a] = turns[a] * demi_box_length(s->box, a);
-      if (turns[a] == 0) shift[a] = 0;
-      if (turns[a] != 0 && (a >= s->dimension || !s->box->periodic[a]))
-        reaches = 0;
-      else if (turns[a] != 0)
+      if (turns[a] == 0) continue;
+      reaches = reaches && a < s->dimension && s->box->periodic[a];
+      /* of a tilted box all images are tried */
+      if (!s->box->tilted)
         reaches = reaches && o->low[a] < s->box->high[a] + shift[a] && o->high[a] > s->box->low[a] + shift[a];
     }
     found->count += reaches;
@@ -101,10 +108,9 @@ static void find_images(const demi_statics_source *s, const dem_statics_options 
 }
 
 static void wrap(const demi_statics_source *s, int64_t row, double x[3]) {
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    x[a] = demi_box_wrap(s->box, a, s->store->columns.position[4 * row + a], &unused);
-  }
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(x, s->store->columns.position + 4 * row, 3 * sizeof *x);
+  demi_box_wrap(s->box, x, unused);
 }
 
 static int in_box(const demi_statics_source *s, const dem_statics_options *o, const images *found, const double x[3]) {
@@ -120,11 +126,10 @@ static int in_box(const demi_statics_source *s, const dem_statics_options *o, co
 }
 
 static int in_sphere(const demi_statics_source *s, const dem_statics_options *o, const double x[3]) {
-  double square = 0;
-  for (int a = 0; a < s->dimension; a++) {
-    const double d = demi_box_nearest(s->box, a, x[a] - o->centre[a]);
-    square += d * d;
-  }
+  double d[3] = {0, 0, 0}, square = 0;
+  for (int a = 0; a < s->dimension; a++) d[a] = x[a] - o->centre[a];
+  demi_box_nearest(s->box, d);
+  for (int a = 0; a < s->dimension; a++) square += d[a] * d[a];
   return square < o->radius * o->radius;
 }
 

@@ -22,7 +22,8 @@ typedef struct demi_statics_source {
   const demi_face *face; /* faces of the walls, now */
   const demi_bonds *bonds;
   const demi_laws *laws;
-  int32_t blocks; /* of the loads */
+  const double *rate; /* DEMI_RATES of a box that deforms, NULL of one at rest */
+  int32_t blocks;     /* of the loads */
   int32_t dimension;
 } demi_statics_source;
 

@@ -66,8 +66,22 @@ void demi_stress_of_rows(const demi_statics_source *s, int32_t sections, int32_t
 
 /* ---- kinetic ---- */
 
+/* Position wrapped into the box, and the velocity of that image. */
+static void place_of(const demi_statics_source *s, int64_t row, double x[3], double v[3]) {
+  const double *stored = s->store->columns.position + 4 * row;
+  double shift[3], image[3] = {0, 0, 0};
+  int32_t unused[3] = {0, 0, 0};
+  for (int a = 0; a < 3; a++) x[a] = stored[a];
+  demi_box_wrap(s->box, x, unused);
+  for (int a = 0; a < 3; a++) shift[a] = stored[a] - x[a];
+  if (s->rate) demi_box_image_velocity(s->rate, shift, image);
+  for (int a = 0; a < 3; a++) v[a] = s->store->columns.velocity[8 * row + a] - image[a];
+}
+
 static void velocity_less(const demi_statics_source *s, const demi_flow *flow, int64_t row, double c[3]) {
-  const double *v = s->store->columns.velocity + 8 * row, *x = s->store->columns.position + 4 * row, *g = flow->gradient;
+  const double *g = flow->gradient;
+  double x[3], v[3];
+  place_of(s, row, x, v);
   for (int a = 0; a < 3; a++) c[a] = v[a] - flow->at_origin[a] - (g[3 * a] * x[0] + g[3 * a + 1] * x[1] + g[3 * a + 2] * x[2]);
 }
 

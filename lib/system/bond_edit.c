@@ -1,11 +1,12 @@
 /* Bonds as the host sees them: types, adding, removing, reading. */
 #include "bond_check.h"
+#include "box_motion.h"
 #include "bonds.h"
 #include "engine_change.h"
 #include "intake.h"
 #include "lengths.h"
 #include "places.h"
-#include "state.h"
+#include "ready.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,9 +94,9 @@ static dem_status check_rule(dem_system *s, int32_t type, int32_t a, int32_t b, 
                               2.0 * s->largest_radius);
   const double range = 2.0 * s->largest_radius + (gap > 0 ? gap : 0) + demi_system_skin(s);
   for (int axis = 0; axis < 3; axis++)
-    if (s->box.periodic[axis] && demi_box_length(&s->box, axis) < 2.0 * range)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g long, must be at least %g", axis,
-                                demi_box_length(&s->box, axis), 2.0 * range);
+    if (s->box.periodic[axis] && demi_box_height(&s->box, axis) < 2.0 * range)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g %s, must be at least %g", axis,
+                                demi_box_height(&s->box, axis), demi_ready_width_word(&s->box), 2.0 * range);
   return demi_system_check_places(s);
 }
 
@@ -106,17 +107,13 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
   uint8_t *interacts = demi_allocate_zero(s->context, n * n);
   if (!interacts) return demi_system_refuse(s, DEM_NO_MEMORY, "bond neighbours: out of memory");
   interacts[(size_t)a * n + (size_t)b] = interacts[(size_t)b * n + (size_t)a] = 1;
-  const demi_search search = {&s->box,
-                              &none,
-                              interacts,
-                              s->materials.count,
-                              s->largest_radius,
-                              demi_system_typical_radius(s),
-                              demi_system_skin(s),
-                              demi_place_limit(s->smallest_radius),
-                              gap > 0 ? gap : 0,
-                              s->options.threads};
+  demi_search search = demi_system_search(s);
+  search.faces = &none;
+  search.interacts = interacts;
+  search.materials = s->materials.count;
+  search.range = gap > 0 ? gap : 0;
   s->epoch++;
+  demi_box_wrap_rows(s);
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
   s->list.valid = 0;
   demi_free(s->context, interacts, n * n);

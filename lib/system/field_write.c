@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "books.h"
+#include "box_motion.h"
 #include "engine_change.h"
 #include "field_rows.h"
 #include "field_rules.h"
@@ -16,9 +17,8 @@
 dem_status demi_check_place(const dem_system *s, const demi_field *f, int64_t k, int64_t row, const double *v) {
   char text[DEMI_PLACE_TEXT];
   (void)row;
-  for (int a = 0; a < 3; a++)
-    if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), a, v[a], 0, text))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: %s", f->symbol, (long long)k, text);
+  if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), v, NULL, text))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: %s", f->symbol, (long long)k, text);
   return DEM_OK;
 }
 
@@ -110,11 +110,11 @@ static dem_status check_values(const dem_system *s, const demi_field *f, int64_t
 
 void demi_write_position(dem_system *s, const demi_field *f, int64_t row, const double *v) {
   (void)f;
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    s->store.columns.position[4 * row + a] = demi_box_wrap(&s->box, a, v[a], &unused);
-    s->store.columns.image[3 * row + a] = 0;
-  }
+  double *position = s->store.columns.position + 4 * row;
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(position, v, 3 * sizeof *v);
+  demi_box_wrap(&s->box, position, unused);
+  memset(s->store.columns.image + 3 * row, 0, 3 * sizeof(int32_t));
 }
 
 void demi_write_mass(dem_system *s, const demi_field *f, int64_t row, const double *v) {
@@ -204,6 +204,8 @@ dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, c
   if (status) return status;
   if (!f->write) copy_reals(s, f, count, ids, values, stride);
   for (int64_t k = 0; k < count && f->write; k++) f->write(s, f, demi_row_of(s, ids, k), values + k * stride);
+  for (int64_t k = 0; k < count && number == DEM_VELOCITY && demi_box_moves(s); k++)
+    demi_box_unwrapped_velocity(s, demi_row_of(s, ids, k));
   if (f->after_set) f->after_set(s);
   return DEM_OK;
 }

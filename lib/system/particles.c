@@ -118,9 +118,8 @@ static double new_place_limit(const dem_system *s, const dem_particles *p) {
 
 static dem_status check_place(dem_system *s, const dem_particles *p, int64_t row, double limit) {
   char text[DEMI_PLACE_TEXT];
-  for (int a = 0; a < 3; a++)
-    if (demi_place_flaw(&s->box, limit, a, p->position[3 * row + a], p->image ? p->image[3 * row + a] : 0, text))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s", (long long)row, text);
+  if (demi_place_flaw(&s->box, limit, p->position + 3 * row, p->image ? p->image + 3 * row : NULL, text))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s", (long long)row, text);
   return DEM_OK;
 }
 
@@ -170,10 +169,11 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   demi_store_clear_optional(&s->store, row);
   for (int a = 0; a < 3; a++) {
     c->image[3 * row + a] = p->image ? p->image[3 * k + a] : 0;
-    c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &c->image[3 * row + a]);
+    c->position[4 * row + a] = p->position[3 * k + a];
     if (p->velocity) c->velocity[8 * row + a] = p->velocity[3 * k + a];
     if (p->spin) c->velocity[8 * row + 4 + a] = p->spin[3 * k + a];
   }
+  demi_box_wrap(&s->box, c->position + 4 * row, c->image + 3 * row);
   c->position[4 * row + 3] = p->radius[k];
   c->density[row] = p->density[k];
   c->material[row] = p->material ? p->material[k] : 0;

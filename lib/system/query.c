@@ -105,11 +105,9 @@ static dem_status check_rows(dem_system *s) {
 /* 1: the pair touches, or is within the range of a law that acts across gaps. */
 static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
-    square += d * d;
-  }
+  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, square = 0;
+  demi_box_nearest(&s->box, d);
+  for (int a = 0; a < 3; a++) square += d[a] * d[a];
   const double reach = p[3] + q[3] + s->list.range;
   return square < reach * reach;
 }

@@ -57,8 +57,21 @@ int demi_system_complete(const dem_system *s) {
 
 /* ---- box and skin ---- */
 
-static dem_status check_box(dem_system *s) {
+const char *demi_ready_width_word(const demi_box *box) { return box->tilted ? "wide (between opposite faces)" : "long"; }
+
+dem_status demi_ready_check_heights(const dem_system *s, const demi_box *box) {
   const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
+  for (int a = 0; a < 3; a++)
+    if (box->periodic[a] && demi_box_height(box, a) < 2.0 * range)
+      return demi_system_refuse(
+          s, DEM_BAD_ARGUMENT,
+          "box: periodic axis %d is %g %s, must be at least %g (twice the range: diameter %g + gap %g + skin %g)", a,
+          demi_box_height(box, a), demi_ready_width_word(box), 2.0 * range, 2.0 * s->largest_radius, gap, skin);
+  return DEM_OK;
+}
+
+static dem_status check_box(dem_system *s) {
+  const double skin = demi_system_skin(s), gap = demi_system_range(s);
   if (!isfinite(gap)) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "a law acts across gaps up to %g, must be finite", gap);
   if (s->store.count == 0) return DEM_OK;
   const dem_status status = demi_system_check_places(s);
@@ -67,19 +80,13 @@ static dem_status check_box(dem_system *s) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                               "skin is %g, at most 10 largest diameters (%g): nearly every pair would be listed", skin,
                               20.0 * s->largest_radius);
-  for (int a = 0; a < 3; a++)
-    if (s->box.periodic[a] && demi_box_length(&s->box, a) < 2.0 * range)
-      return demi_system_refuse(
-          s, DEM_BAD_ARGUMENT,
-          "box: periodic axis %d is %g long, must be at least %g (twice the range: diameter %g + gap %g + skin %g)", a,
-          demi_box_length(&s->box, a), 2.0 * range, 2.0 * s->largest_radius, gap, skin);
-  return DEM_OK;
+  return demi_ready_check_heights(s, &s->box);
 }
 
 int demi_system_fits(const dem_system *s) {
   const double skin = demi_system_skin(s), gap = demi_system_range(s), range = 2.0 * s->largest_radius + gap + skin;
   int fits = isfinite(gap) && skin <= 20.0 * s->largest_radius;
-  for (int a = 0; a < 3; a++) fits = fits && (!s->box.periodic[a] || demi_box_length(&s->box, a) >= 2.0 * range);
+  for (int a = 0; a < 3; a++) fits = fits && (!s->box.periodic[a] || demi_box_height(&s->box, a) >= 2.0 * range);
   return fits;
 }
 

@@ -4,6 +4,7 @@
  *
  *   state, material_sizes, lengths, places, kinetic, time_step, blame, bond_check, interval
  *   wall_motion, wall_shapes, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+
  *   books            work of the contacts and of the other forces
  *   engine           queue of operations, passes, list, evaluation
  *   warnings, ready  checks before stepping
@@ -14,6 +15,8 @@
  *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
+
+#include <dem/box_motion.h>
 
 #include "box.h"
 #include "contacts.h"
@@ -81,6 +84,7 @@ typedef struct demi_guards {
   atomic_int calls_inside;         /* calls under way that may call the host back: kernels, binds, sinks, callbacks of a step */
   int32_t callbacks;               /* of them those that wait for a callback of a step, which may use the system again */
   int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
+  int32_t trials;                  /* trials open (lib/trial) */
   int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
   int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */
   demi_kinetic_sums kinetic_before_writers; /* kinetic energy when the first of the velocity writers was let in [J] */
@@ -95,6 +99,14 @@ typedef struct demi_warning_record {
   int64_t next_survey;            /* number of steps (as `steps`) after which the next one is due */
   int64_t survey_interval;        /* steps from the latest survey to the next */
 } demi_warning_record;
+
+/* Motion of the box (box_motion.c). */
+typedef struct demi_box_motion_state {
+  dem_box_motion given; /* `rate` as it is now */
+  int32_t on;           /* 1: some component is driven */
+  double force[27][3];  /* forces of all contacts and bonds, by the image of j that they are with; only with a ledger */
+  double power;         /* sum of force . velocity of the image at the start of the interval that is not booked yet [power] */
+} demi_box_motion_state;
 
 /* Functions of the host that steps call, and after which steps. */
 typedef struct demi_hooks {
@@ -141,6 +153,7 @@ struct dem_system {
   double time; /* [s] */
   int64_t steps;
   demi_store store; /* the order of its rows too: sums run in this order */
+  demi_box_motion_state box_motion;
   demi_walls walls; /* motions that the host has set, and where the walls are */
   demi_bonds bonds;
   demi_ledger ledger;

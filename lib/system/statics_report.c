@@ -2,6 +2,7 @@
  * history time 0, as the next step would begin: bit for bit the step finds then what it would have computed itself. */
 #include "statics_report.h"
 
+#include "box_motion.h"
 #include "engine.h"
 #include "field_rows.h"
 #include "histogram.h"
@@ -23,6 +24,7 @@ demi_statics_source demi_statics_source_of(const dem_system *s) {
                                .face = s->faces.face,
                                .bonds = &s->bonds,
                                .laws = &s->laws,
+                               .rate = demi_box_moves(s) ? s->box_motion.given.rate : NULL,
                                .blocks = s->contacts.valid ? s->list.motion.blocks : 0,
                                .dimension = s->options.dimension};
 }

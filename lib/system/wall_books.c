@@ -21,14 +21,11 @@ static void add_contact(demi_wall_load *sum, const demi_loads *l, int64_t c, int
   }
 }
 
-/* Contacts of the latest evaluation with a wall, in their order, whatever the number of threads; index -1: all walls, `sum` then has
- * one entry for each. */
-static void add_contacts(const dem_system *s, int32_t index, demi_wall_load *sum) {
-  const demi_loads *l = &s->contacts.loads;
-  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
+void demi_walls_add_loads(const demi_loads *l, const demi_list *list, int32_t index, demi_wall_load *sum) {
+  for (int32_t b = 0; b < list->motion.blocks; b++)
     for (int32_t k = DEMI_SECTION_WALL; k <= DEMI_SECTION_WALL_GAP; k += DEMI_SECTION_WALL_GAP - DEMI_SECTION_WALL)
       for (int64_t c = l->first[k][b]; c < l->first[k][b] + l->count[k][b]; c++) {
-        const int32_t wall = s->faces.face[demi_face_of_partner(l->j[c])].wall;
+        const int32_t wall = list->faces->face[demi_face_of_partner(l->j[c])].wall;
         if (index < 0 || wall == index) add_contact(&sum[index < 0 ? wall : 0], l, c, l->rolls && k == DEMI_SECTION_WALL);
       }
 }
@@ -40,7 +37,7 @@ static void get_load(const demi_wall_load *sum, double out[6]) {
 void demi_wall_sum_load(const dem_system *s, int32_t index, double out[6]) {
   demi_wall_load sum;
   memset(&sum, 0, sizeof sum);
-  add_contacts(s, index, &sum);
+  if (s->contacts.valid) demi_walls_add_loads(&s->contacts.loads, &s->list, index, &sum);
   get_load(&sum, out);
 }
 
@@ -62,7 +59,7 @@ double demi_wall_area(const dem_system *s, const demi_wall *wall) {
 void demi_walls_measure(dem_system *s) {
   if (!s->faces.moving) return;
   memset(s->walls.load, 0, (size_t)s->walls.count * sizeof *s->walls.load);
-  add_contacts(s, -1, s->walls.load);
+  if (s->contacts.valid) demi_walls_add_loads(&s->contacts.loads, &s->list, -1, s->walls.load);
   for (int32_t k = 0; k < s->walls.count; k++) {
     demi_wall *wall = &s->walls.wall[k];
     const double *d = wall->given.direction;

@@ -62,13 +62,13 @@ void demi_wall_turn(const double q[4], const double v[3], double out[3]) {
 }
 
 /* Brings the faces of a wall to where it is. */
-static void place(dem_system *s, const demi_wall *wall) {
+static void place(demi_faces *faces, const demi_wall *wall) {
   double r[9], arm[3];
   matrix_of(wall->rotation, r);
   for (int32_t k = wall->first; k < wall->first + wall->faces; k++) {
-    demi_face *f = &s->faces.face[k];
+    demi_face *f = &faces->face[k];
     turn_vector(r, f->home_point, arm);
-    memcpy(s->faces.centre[k], wall->position, sizeof wall->position);
+    memcpy(faces->centre[k], wall->position, sizeof wall->position);
     for (int a = 0; a < 3; a++) {
       f->point[a] = wall->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
@@ -76,11 +76,21 @@ static void place(dem_system *s, const demi_wall *wall) {
   }
 }
 
-static void spread_velocity(dem_system *s, const demi_wall *wall) {
+static void spread_velocity(demi_faces *faces, const demi_wall *wall) {
   for (int32_t k = wall->first; k < wall->first + wall->faces; k++) {
-    memcpy(s->faces.velocity[k], wall->velocity, sizeof wall->velocity);
-    memcpy(s->faces.velocity[k] + 4, wall->spin, sizeof wall->spin);
+    memcpy(faces->velocity[k], wall->velocity, sizeof wall->velocity);
+    memcpy(faces->velocity[k] + 4, wall->spin, sizeof wall->spin);
   }
+}
+
+void demi_wall_place(demi_faces *faces, const demi_wall *wall) {
+  place(faces, wall);
+  spread_velocity(faces, wall);
+}
+
+void demi_wall_rotate(demi_wall *wall, const double t[3]) {
+  const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]), *r = wall->rotation, before[4] = {r[0], r[1], r[2], r[3]};
+  if (angle > 0) turn_by(t, angle, before, wall->rotation);
 }
 
 /* ---- prescribed ---- */
@@ -202,8 +212,8 @@ void demi_wall_start(dem_system *s, demi_wall *wall) {
   for (int32_t k = wall->first; k < wall->first + wall->faces; k++)
     for (int a = 0; a < 3; a++)
       s->faces.mobility[k][a] = wall->given.motion == DEM_WALL_FREE && wall->given.free_axis[a] ? 1.0 / wall->given.mass : 0.0;
-  spread_velocity(s, wall);
-  place(s, wall);
+  spread_velocity(&s->faces, wall);
+  place(&s->faces, wall);
 }
 
 void demi_walls_kick(dem_system *s, double h) {
@@ -214,7 +224,7 @@ void demi_walls_kick(dem_system *s, double h) {
     if (wall->given.motion == DEM_WALL_PRESCRIBED) drive(wall);
     if (wall->given.motion == DEM_WALL_FREE) push(s, wall, h);
     if (wall->given.motion == DEM_WALL_SERVO) answer(wall);
-    spread_velocity(s, wall);
+    spread_velocity(&s->faces, wall);
   }
 }
 
@@ -226,8 +236,8 @@ void demi_walls_drift(dem_system *s, double h) {
     if (wall->given.motion == DEM_WALL_PRESCRIBED) carry_along(wall);
     for (int a = 0; a < 3 && wall->given.motion == DEM_WALL_FREE; a++) wall->position[a] += h * wall->velocity[a];
     if (wall->given.motion == DEM_WALL_SERVO) travel(s, wall, h);
-    spread_velocity(s, wall);
-    place(s, wall);
+    spread_velocity(&s->faces, wall);
+    place(&s->faces, wall);
   }
 }
 

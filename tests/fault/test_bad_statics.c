@@ -108,7 +108,7 @@ static void volumes_and_regions(void **state) {
   o.region = DEM_REGION_SPHERE;
   refused(&w, &o, DEM_BAD_ARGUMENT, "radius of the region is 0", "1e-60");
   o.radius = 2.01;
-  refused(&w, &o, DEM_BAD_ARGUMENT, "2.0", "half the period of axis 0");
+  refused(&w, &o, DEM_BAD_ARGUMENT, "2.0", "half the height of the box across axis 0");
   o.radius = 1e-6;
   refused(&w, &o, DEM_NOT_FOUND, "none of the 64 particles", NOTHING);
   dem_statics t;

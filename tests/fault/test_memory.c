@@ -6,6 +6,7 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "scenes/world.h"
 #include "state.h"
 
 /* ---- an allocator that counts, checks what it is told, and fails when asked to ---- */
@@ -557,7 +558,7 @@ static void steps_of_dust_allocate_nothing(void **state) {
   print_message("# dust: %d levels, %d lists since the warm-up, rolling %g, twisting %g, torn %g\n", system->list.levels,
                 (int)(t.rebuilds - lists), e.rolling[0], e.twisting[0], e.hysteresis[0]);
   assert_true(system->list.levels > 1 && t.rebuilds > lists && e.rolling[0] > 0 && e.twisting[0] > 0);
-  ASSERT_BELOW(e.residual_relative, 1e-12);
+  energy_assert_closed(&e, 1e-12, "dust");
   assert_int_equal(f.calls, before);
   dem_system_destroy(system);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
