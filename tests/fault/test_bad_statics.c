@@ -1,30 +1,30 @@
 /* Options of the statics that make no sense: refused with member, value and limit, and nothing is written. Forces that are out of date.
  * And every allocation that fails. */
-#include "property/statics_world.h"
+#include "property/packings.h"
 #include "unit/test_io_bytes.h"
 
 static const char *const NOTHING = "";
 
 /* A periodic box of 4 with an open axis z where `open`. */
-static world small(int open) {
-  dem_system_options o = world_options(3);
-  const dem_law_options law = world_spring(1e5);
+static packing small(int open) {
+  dem_system_options o = packing_options(3);
+  const dem_law_options law = packing_spring(1e5);
   for (int a = 0; a < 3; a++) {
     o.periodic[a] = !(open && a == 2);
     o.box_high[a] = 4;
   }
-  world w = world_open(&o, &law);
+  packing w = packing_open(&o, &law);
   crowd_put(&w, 3, 4, 0.99, 1, 0);
   return w;
 }
 
-static void expect(const world *w, dem_status got, dem_status wanted, const char *first, const char *second) {
+static void expect(const packing *w, dem_status got, dem_status wanted, const char *first, const char *second) {
   const char *text = dem_system_message(w->system);
   if (got != wanted) fail_msg("%s, expected %s: %s", dem_status_name(got), dem_status_name(wanted), text);
   if (!strstr(text, first) || !strstr(text, second)) fail_msg("no \"%s\", \"%s\" in: %s", first, second, text);
 }
 
-static void refused(const world *w, const dem_statics_options *o, dem_status wanted, const char *first, const char *second) {
+static void refused(const packing *w, const dem_statics_options *o, dem_status wanted, const char *first, const char *second) {
   dem_statics t, before;
   int64_t counts[3] = {7, 7, 7};
   dem_force_histogram h;
@@ -42,7 +42,7 @@ static void refused(const world *w, const dem_statics_options *o, dem_status wan
 
 static void choices(void **state) {
   (void)state;
-  world w = small(0);
+  packing w = small(0);
   const double low[] = {0, 0, 0}, high[] = {4, 4, 4};
   struct {
     size_t member;
@@ -88,12 +88,12 @@ static void choices(void **state) {
     o.centre[0] = values[n];
     refused(&w, &o, DEM_BAD_ARGUMENT, "centre[0]", "1e+60");
   }
-  world_close(&w);
+  packing_close(&w);
 }
 
 static void volumes_and_regions(void **state) {
   (void)state;
-  world w = small(0), v = small(1);
+  packing w = small(0), v = small(1);
   dem_statics_options o = statics_options();
   o.volume = -1;
   refused(&w, &o, DEM_BAD_ARGUMENT, "volume is -1", "1e-60 to 1e60");
@@ -118,13 +118,13 @@ static void volumes_and_regions(void **state) {
   for (int a = 0; a < 3; a++) o.high[a] = 4;
   ASSERT_OK(w.system, dem_system_statics(w.system, &o, &t));
   assert_int_equal(t.particles, 64);
-  world_close(&w);
-  world_close(&v);
+  packing_close(&w);
+  packing_close(&v);
 }
 
 static void lists(void **state) {
   (void)state;
-  world w = small(0);
+  packing w = small(0);
   dem_id ids[4];
   double weights[4] = {1, 1, 1, 1};
   dem_statics_options o = statics_options();
@@ -154,12 +154,12 @@ static void lists(void **state) {
   ASSERT_OK(w.system, dem_system_remove_particles(w.system, 1, &kept));
   ids[3] = kept;
   refused(&w, &o, DEM_NOT_FOUND, "id 3 of the list", "stale");
-  world_close(&w);
+  packing_close(&w);
 }
 
 static void structs_and_null(void **state) {
   (void)state;
-  world w = small(0);
+  packing w = small(0);
   dem_statics t;
   dem_force_histogram h;
   int64_t counts[2];
@@ -195,12 +195,12 @@ static void structs_and_null(void **state) {
   expect(&w, dem_system_force_histogram(w.system, NULL, &h), DEM_BAD_ARGUMENT, "top is 0", "1e-60");
   h.struct_size = 8;
   expect(&w, dem_system_force_histogram(w.system, NULL, &h), DEM_BAD_STRUCT, "force histogram", "struct_size is 8");
-  world_close(&w);
+  packing_close(&w);
 }
 
 static void particles(void **state) {
   (void)state;
-  world w = small(0);
+  packing w = small(0);
   double values[64 * 9] = {7}, volumes[64];
   int32_t contacts[64] = {7};
   const dem_id unknown = 99999999;
@@ -216,13 +216,13 @@ static void particles(void **state) {
   expect(&w, dem_system_rattlers(w.system, NULL, -1, NULL, contacts, NULL), DEM_BAD_ARGUMENT, "count is -1", "64");
   expect(&w, dem_system_rattlers(w.system, NULL, 1, &unknown, contacts, NULL), DEM_NOT_FOUND, "99999999", "unknown");
   assert_true(values[0] == 7 && contacts[0] == 7);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* Where no forces are known: fields refuse, the statics evaluate, Euler cannot, and open views are in the way. */
 static void forces_out_of_date(void **state) {
   (void)state;
-  world w = small(0);
+  packing w = small(0);
   double values[64 * 9], x[3] = {0.5, 0.5, 0.5};
   int32_t integers[64];
   dem_statics t;
@@ -246,19 +246,19 @@ static void forces_out_of_date(void **state) {
   expect(&w, dem_system_statics(w.system, NULL, &t), DEM_INCOMPLETE, "'euler'", "step first");
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   ASSERT_OK(w.system, dem_system_statics(w.system, NULL, &t));
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* No law, no particle. */
 static void systems_that_are_not_ready(void **state) {
   (void)state;
-  dem_system_options o = world_options(3);
-  const dem_law_options law = world_spring(1e5);
+  dem_system_options o = packing_options(3);
+  const dem_law_options law = packing_spring(1e5);
   dem_statics_options so = statics_options();
   dem_statics t;
   so.volume = 1;
   dem_statics_init(&t, sizeof t);
-  world w = world_open(&o, &law);
+  packing w = packing_open(&o, &law);
   expect(&w, dem_system_statics(w.system, &so, &t), DEM_NOT_FOUND, "none of the 0 particles", NOTHING);
   assert_int_equal(dem_system_rattlers(w.system, NULL, 0, NULL, (int32_t[1]){0}, NULL), DEM_OK);
   ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
@@ -269,7 +269,7 @@ static void systems_that_are_not_ready(void **state) {
   ASSERT_OK(w.system, dem_system_id_at(w.system, 1, &first, &id));
   ASSERT_OK(w.system, dem_system_set_field_int(w.system, DEM_MATERIAL, 1, &id, &other, 0));
   expect(&w, dem_system_statics(w.system, &so, &t), DEM_INCOMPLETE, "law", NOTHING);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* ---- memory ---- */
@@ -299,10 +299,10 @@ static void every_allocation_fails(void **state) {
   (void)state;
   for (int which = 0; which <= 6; which++) {
     shortage f = {.live = 0};
-    dem_system_options o = world_options(3);
-    const dem_law_options law = world_spring(1e5);
+    dem_system_options o = packing_options(3);
+    const dem_law_options law = packing_spring(1e5);
     for (int a = 0; a < 3; a++) o.periodic[a] = 1, o.box_high[a] = 4;
-    world w;
+    packing w;
     w.context = shortage_context(&f);
     assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
     ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
@@ -325,7 +325,7 @@ static void every_allocation_fails(void **state) {
       failures++;
     }
     assert_true(failures > 0);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 

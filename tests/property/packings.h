@@ -1,6 +1,6 @@
 /* Systems that the tests of the statics share: lattices at a known overlap, random crowds. */
-#ifndef TESTS_STATICS_WORLD_H
-#define TESTS_STATICS_WORLD_H
+#ifndef TESTS_PACKINGS_H
+#define TESTS_PACKINGS_H
 
 #include "assertions.h"
 
@@ -8,12 +8,12 @@
 
 #include "scenes/scenes.h"
 
-typedef struct world {
+typedef struct packing {
   dem_context *context;
   dem_system *system;
-} world;
+} packing;
 
-static inline dem_system_options world_options(int32_t dimension) {
+static inline dem_system_options packing_options(int32_t dimension) {
   dem_system_options o;
   dem_system_options_init(&o, sizeof o);
   o.dimension = dimension;
@@ -22,8 +22,8 @@ static inline dem_system_options world_options(int32_t dimension) {
   return o;
 }
 
-static inline world world_open(const dem_system_options *o, const dem_law_options *law) {
-  world w;
+static inline packing packing_open(const dem_system_options *o, const dem_law_options *law) {
+  packing w;
   dem_material m;
   assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
   assert_int_equal(dem_system_create(w.context, o, &w.system), DEM_OK);
@@ -34,13 +34,13 @@ static inline world world_open(const dem_system_options *o, const dem_law_option
   return w;
 }
 
-static inline void world_close(world *w) {
+static inline void packing_close(packing *w) {
   assert_int_equal(dem_system_destroy(w->system), DEM_OK);
   assert_int_equal(dem_context_destroy(w->context), DEM_OK);
 }
 
 /* Hooke of stiffness k without anything else. */
-static inline dem_law_options world_spring(double k) {
+static inline dem_law_options packing_spring(double k) {
   dem_law_options l;
   dem_law_options_init(&l, sizeof l);
   l.normal_stiffness = k;
@@ -62,10 +62,10 @@ static inline void lattice_cell(int kind, double spacing, double cell[3], int *p
   }
 }
 
-static inline world lattice_open(int kind, double spacing, int cells, double k, int32_t threads) {
+static inline packing lattice_open(int kind, double spacing, int cells, double k, int32_t threads) {
   const int dimension = kind == HEXAGONAL ? 2 : 3;
-  dem_system_options o = world_options(dimension);
-  const dem_law_options law = world_spring(k);
+  dem_system_options o = packing_options(dimension);
+  const dem_law_options law = packing_spring(k);
   double cell[3], point[4][3];
   int points;
   rows r;
@@ -75,7 +75,7 @@ static inline world lattice_open(int kind, double spacing, int cells, double k, 
     o.periodic[a] = 1;
     o.box_high[a] = cells * cell[a];
   }
-  world w = world_open(&o, &law);
+  packing w = packing_open(&o, &law);
   assert_int_equal(rows_create(&r, (int64_t)cells * cells * cells * points), 0);
   for (int n = 0; n < (dimension == 3 ? cells * cells * cells : cells * cells); n++)
     for (int p = 0; p < points; p++)
@@ -87,7 +87,7 @@ static inline world lattice_open(int kind, double spacing, int cells, double k, 
 }
 
 /* Random spheres (discs) of radius 0.3 to 0.5, `side` of them along each axis, `spacing` apart: they overlap, and move at random. */
-static inline void crowd_put(world *w, int dimension, int side, double spacing, uint64_t seed, double speed) {
+static inline void crowd_put(packing *w, int dimension, int side, double spacing, uint64_t seed, double speed) {
   dice d = {seed};
   rows r;
   const int count = dimension == 3 ? side * side * side : side * side;
@@ -105,14 +105,14 @@ static inline void crowd_put(world *w, int dimension, int side, double spacing, 
   rows_destroy(&r);
 }
 
-static inline world crowd_open(int dimension, int side, double spacing, int periodic, const dem_law_options *law,
-                               double speed) {
-  dem_system_options o = world_options(dimension);
+static inline packing crowd_open(int dimension, int side, double spacing, int periodic, const dem_law_options *law,
+                                 double speed) {
+  dem_system_options o = packing_options(dimension);
   for (int a = 0; a < dimension; a++) {
     o.periodic[a] = periodic;
     o.box_high[a] = spacing * side;
   }
-  world w = world_open(&o, law);
+  packing w = packing_open(&o, law);
   crowd_put(&w, dimension, side, spacing, 4711, speed);
   return w;
 }
@@ -123,20 +123,20 @@ static inline dem_statics_options statics_options(void) {
   return o;
 }
 
-static inline dem_statics statics_of(const world *w, const dem_statics_options *o) {
+static inline dem_statics statics_of(const packing *w, const dem_statics_options *o) {
   dem_statics t;
   assert_int_equal(dem_statics_init(&t, sizeof t), DEM_OK);
   ASSERT_OK(w->system, dem_system_statics(w->system, o, &t));
   return t;
 }
 
-static inline int64_t particle_count(const world *w) {
+static inline int64_t particle_count(const packing *w) {
   int64_t count;
   ASSERT_OK(w->system, dem_system_particle_count(w->system, &count));
   return count;
 }
 
-static inline double *field_of(const world *w, int32_t field, int components) {
+static inline double *field_of(const packing *w, int32_t field, int components) {
   const int64_t count = particle_count(w);
   double *values = malloc((size_t)(count * components) * sizeof *values);
   assert_non_null(values);
@@ -144,7 +144,7 @@ static inline double *field_of(const world *w, int32_t field, int components) {
   return values;
 }
 
-static inline int32_t *field_int_of(const world *w, int32_t field) {
+static inline int32_t *field_int_of(const packing *w, int32_t field) {
   const int64_t count = particle_count(w);
   int32_t *values = malloc((size_t)count * sizeof *values);
   assert_non_null(values);
@@ -152,7 +152,7 @@ static inline int32_t *field_int_of(const world *w, int32_t field) {
   return values;
 }
 
-static inline dem_contact *contacts_of(const world *w, int64_t *count) {
+static inline dem_contact *contacts_of(const packing *w, int64_t *count) {
   ASSERT_OK(w->system, dem_system_contact_count(w->system, count));
   dem_contact *c = malloc((size_t)(*count + 1) * sizeof *c);
   assert_non_null(c);

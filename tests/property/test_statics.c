@@ -10,7 +10,7 @@
  *   kinetic part     1/V sum m c c, with a mean flow that is known */
 #include "assertions.h"
 
-#include "statics_world.h"
+#include "packings.h"
 
 static void lattices_have_their_stress(void **state) {
   (void)state;
@@ -18,7 +18,7 @@ static void lattices_have_their_stress(void **state) {
     for (double d = 1e-6; d < 0.02; d *= 10) {
       const double s = 1 - d, k = 1e5;
       const double expected[] = {k * d / (s * s), 2 * sqrt(2.0) * k * d / (s * s), sqrt(3.0) * k * d / s};
-      world w = lattice_open(kind, s, 4, k, 1);
+      packing w = lattice_open(kind, s, 4, k, 1);
       const dem_statics t = statics_of(&w, NULL);
       const int dimension = kind == HEXAGONAL ? 2 : 3;
       for (int a = 0; a < 3; a++)
@@ -27,13 +27,13 @@ static void lattices_have_their_stress(void **state) {
       ASSERT_ABS(t.deviator, 0, 1e-12 * k);
       ASSERT_BITS(t.stress, t.stress_of_section[DEM_SECTION_PAIR], sizeof t.stress);
       assert_int_equal(t.dimension, dimension);
-      world_close(&w);
+      packing_close(&w);
     }
 }
 
 /* ---- virial ---- */
 
-static double energy_of(world *w) {
+static double energy_of(packing *w) {
   dem_energy e;
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(w->system, dem_system_energy(w->system, &e));
@@ -41,7 +41,7 @@ static double energy_of(world *w) {
 }
 
 static dem_law_options elastic(int hertz) {
-  dem_law_options l = world_spring(1e4);
+  dem_law_options l = packing_spring(1e4);
   if (!hertz) return l;
   dem_law_options_init(&l, sizeof l);
   l.normal = DEM_NORMAL_HERTZ;
@@ -50,16 +50,16 @@ static dem_law_options elastic(int hertz) {
 }
 
 /* A copy of w with positions F x, in a box of the diagonal of F. */
-static double deformed_energy(const world *w, int dimension, int periodic, double side, const double f[9],
+static double deformed_energy(const packing *w, int dimension, int periodic, double side, const double f[9],
                               const dem_law_options *law) {
-  dem_system_options o = world_options(dimension);
+  dem_system_options o = packing_options(dimension);
   const int64_t count = particle_count(w);
   double *x = field_of(w, DEM_POSITION, 3), *radius = field_of(w, DEM_RADIUS, 1), *density = field_of(w, DEM_DENSITY, 1);
   for (int a = 0; a < dimension; a++) {
     o.periodic[a] = periodic;
     o.box_high[a] = side * f[4 * a];
   }
-  world v = world_open(&o, law);
+  packing v = packing_open(&o, law);
   for (int64_t k = 0; k < count; k++) {
     double y[3];
     for (int a = 0; a < 3; a++) y[a] = f[3 * a] * x[3 * k] + f[3 * a + 1] * x[3 * k + 1] + f[3 * a + 2] * x[3 * k + 2];
@@ -68,7 +68,7 @@ static double deformed_energy(const world *w, int dimension, int periodic, doubl
   dem_particles p = {.struct_size = sizeof p, .count = count, .position = x, .radius = radius, .density = density};
   ASSERT_OK(v.system, dem_system_add_particles(v.system, &p, NULL));
   const double e = energy_of(&v);
-  world_close(&v);
+  packing_close(&v);
   free(x);
   free(radius);
   free(density);
@@ -79,7 +79,7 @@ static void check_virial(int dimension, int periodic, int hertz) {
   const int side = dimension == 3 ? 5 : 8;
   const double spacing = 0.75, step = 1e-5;
   const dem_law_options law = elastic(hertz);
-  world w = crowd_open(dimension, side, spacing, periodic, &law, 0);
+  packing w = crowd_open(dimension, side, spacing, periodic, &law, 0);
   dem_statics_options o = statics_options();
   o.volume = periodic ? 0 : 17;
   const dem_statics t = statics_of(&w, &o);
@@ -95,7 +95,7 @@ static void check_virial(int dimension, int periodic, int hertz) {
       }
       ASSERT_ABS((e[1] - e[0]) / (2 * step), -t.volume * t.stress[3 * b + a], 2e-6 * t.volume * t.pressure);
     }
-  world_close(&w);
+  packing_close(&w);
 }
 
 static void virial_theorem(void **state) {
@@ -109,7 +109,7 @@ static void virial_theorem(void **state) {
 
 enum { SIDES = 6 };
 
-static void add_walls(world *w, const double low, const double high, int32_t wall[SIDES]) {
+static void add_walls(packing *w, const double low, const double high, int32_t wall[SIDES]) {
   for (int k = 0; k < SIDES; k++) {
     dem_wall plane;
     dem_wall_init(&plane, sizeof plane);
@@ -120,9 +120,9 @@ static void add_walls(world *w, const double low, const double high, int32_t wal
   }
 }
 
-static world walled_open(const dem_law_options *law, const dem_law_options *of_walls, double speed, int32_t wall[SIDES]) {
-  const dem_system_options o = world_options(3);
-  world w = world_open(&o, law);
+static packing walled_open(const dem_law_options *law, const dem_law_options *of_walls, double speed, int32_t wall[SIDES]) {
+  const dem_system_options o = packing_options(3);
+  packing w = packing_open(&o, law);
   ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
   ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 1, of_walls));
   crowd_put(&w, 3, 5, 0.75, 99, speed);
@@ -140,7 +140,7 @@ static void walls_balance_the_stress_in_any_state(void **state) {
   (void)state;
   int32_t wall[SIDES];
   const dem_law_options law = rough();
-  world w = walled_open(&law, &law, 3, wall);
+  packing w = walled_open(&law, &law, 3, wall);
   ASSERT_OK(w.system, dem_system_step(w.system, 200));
   dem_statics_options o = statics_options();
   o.volume = pow(3.65, 3);
@@ -157,7 +157,7 @@ static void walls_balance_the_stress_in_any_state(void **state) {
   free(c);
   free(x);
   free(f);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* Smooth walls: on rough ones friction carries a part of the force from wall to wall. */
@@ -167,8 +167,8 @@ static void walls_at_rest_feel_the_stress(void **state) {
   dem_law_options law = rough();
   law.damping = DEM_DAMPING_RATE;
   law.normal_damping = 200;
-  const dem_law_options smooth = world_spring(1e5);
-  world w = walled_open(&law, &smooth, 0, wall);
+  const dem_law_options smooth = packing_spring(1e5);
+  packing w = walled_open(&law, &smooth, 0, wall);
   ASSERT_OK(w.system, dem_system_set_dt(w.system, 2e-4));
   ASSERT_OK(w.system, dem_system_step(w.system, 60000));
   dem_statics_options o = statics_options();
@@ -180,7 +180,7 @@ static void walls_at_rest_feel_the_stress(void **state) {
     ASSERT_REL(fabs(force[k / 2]) / (3.65 * 3.65), t.stress[4 * (k / 2)], 1e-9);
   }
   for (int a = 0; a < 3; a++) ASSERT_ABS(t.stress[3 * a + (a + 1) % 3], t.stress[3 * ((a + 1) % 3) + a], 1e-9 * t.pressure);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* ---- turned ---- */
@@ -197,7 +197,7 @@ static void stress_turns_with_the_cluster(void **state) {
   (void)state;
   const double r[3][3] = {{2. / 3, -1. / 3, 2. / 3}, {2. / 3, 2. / 3, -1. / 3}, {-1. / 3, 2. / 3, 2. / 3}};
   const dem_law_options law = rough();
-  world w = crowd_open(3, 4, 0.75, 0, &law, 2), v = crowd_open(3, 4, 0.75, 0, &law, 2);
+  packing w = crowd_open(3, 4, 0.75, 0, &law, 2), v = crowd_open(3, 4, 0.75, 0, &law, 2);
   const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN};
   for (int k = 0; k < 3; k++) {
     double *vectors = field_of(&v, fields[k], 3);
@@ -219,8 +219,8 @@ static void stress_turns_with_the_cluster(void **state) {
   }
   ASSERT_REL(a.deviator, b.deviator, 1e-11);
   ASSERT_REL(a.coordination, b.coordination, 1e-15);
-  world_close(&w);
-  world_close(&v);
+  packing_close(&w);
+  packing_close(&v);
 }
 
 /* ---- partitions ---- */
@@ -234,7 +234,7 @@ static void parts_add_up(void **state) {
   (void)state;
   const double side = 0.75 * 6, cut = 0.37 * side, shift = 0.21 * side;
   const dem_law_options law = rough();
-  world w = crowd_open(3, 6, 0.75, 1, &law, 2);
+  packing w = crowd_open(3, 6, 0.75, 1, &law, 2);
   ASSERT_OK(w.system, dem_system_step(w.system, 100));
   for (int32_t split = DEM_SPLIT_POINT; split <= DEM_SPLIT_HALF; split++) {
     dem_statics_options o = statics_options();
@@ -263,14 +263,14 @@ static void parts_add_up(void **state) {
     ASSERT_REL(solid, whole.packing_fraction, 1e-14);
     assert_int_equal(particles, 216);
   }
-  world_close(&w);
+  packing_close(&w);
 }
 
 static void particles_add_up(void **state) {
   (void)state;
   const dem_law_options law = rough();
   for (int dimension = 2; dimension <= 3; dimension++) {
-    world w = crowd_open(dimension, 6, 0.75, 1, &law, 2);
+    packing w = crowd_open(dimension, 6, 0.75, 1, &law, 2);
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
     const int64_t count = particle_count(&w);
     dem_statics_options o = statics_options();
@@ -294,7 +294,7 @@ static void particles_add_up(void **state) {
     free(radius);
     free(volume);
     free(values);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
@@ -302,7 +302,7 @@ static void particles_add_up(void **state) {
 static void lists_have_weights(void **state) {
   (void)state;
   const dem_law_options law = rough();
-  world w = crowd_open(3, 4, 0.75, 0, &law, 2);
+  packing w = crowd_open(3, 4, 0.75, 0, &law, 2);
   dem_id ids[64];
   double weights[64], sum[9] = {0}, values[64 * 9];
   dem_statics_options o = statics_options();
@@ -323,7 +323,7 @@ static void lists_have_weights(void **state) {
   ASSERT_TENSOR(t.stress, sum, 1e-13);
   assert_int_equal(t.particles, 17); /* of 10 ... 29 three are multiples of 7 */
   free(radius);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* A sphere across the corner of the periodic box, by brute force over images. */
@@ -332,7 +332,7 @@ static void spheres_reach_across_the_boundary(void **state) {
   const double side = 0.75 * 6;
   const dem_law_options law = rough();
   for (int dimension = 2; dimension <= 3; dimension++) {
-    world w = crowd_open(dimension, 6, 0.75, 1, &law, 0);
+    packing w = crowd_open(dimension, 6, 0.75, 1, &law, 0);
     dem_statics_options o = statics_options();
     o.region = DEM_REGION_SPHERE;
     o.radius = 1.4;
@@ -350,7 +350,7 @@ static void spheres_reach_across_the_boundary(void **state) {
     assert_int_equal(t.particles, inside);
     ASSERT_REL(t.volume, 3.14159265358979323846 * (dimension == 2 ? 1.96 : 4.0 / 3.0 * 1.4 * 1.96), 1e-14);
     free(x);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
@@ -360,7 +360,7 @@ static void spheres_reach_across_the_boundary(void **state) {
 static void kinetic_part_of_a_known_flow(void **state) {
   (void)state;
   const double u[3] = {3, -2, 1}, c[3] = {0.5, 0.25, 0.125}, g[9] = {0.1, 0.7, 0, -0.2, 0.3, 0.4, 0, 0.6, -0.5};
-  world w = lattice_open(SIMPLE_CUBIC, 1.01, 4, 1, 1);
+  packing w = lattice_open(SIMPLE_CUBIC, 1.01, 4, 1, 1);
   const int64_t count = particle_count(&w);
   double *x = field_of(&w, DEM_POSITION, 3), *v = malloc((size_t)count * 3 * sizeof *v), full[9] = {0};
   for (int64_t k = 0; k < count; k++)
@@ -388,14 +388,14 @@ static void kinetic_part_of_a_known_flow(void **state) {
     for (int b = 0; b < 3; b++) ASSERT_ABS(t.stress_kinetic[3 * a + b], a == b ? 64 * c[a] * c[a] / t.volume : 0, 1e-12);
   free(x);
   free(v);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* Maxwell's distribution of temperature T = m <c_x^2>: p V = N T within the error of the mean, sqrt(2/(3 N)). */
 static void ideal_gas(void **state) {
   (void)state;
   enum { GAS = 20 };
-  world w = lattice_open(SIMPLE_CUBIC, 1.01, GAS, 1, 1);
+  packing w = lattice_open(SIMPLE_CUBIC, 1.01, GAS, 1, 1);
   const int64_t count = particle_count(&w);
   double *v = malloc((size_t)count * 3 * sizeof *v);
   dice d = {8};
@@ -412,7 +412,7 @@ static void ideal_gas(void **state) {
   ASSERT_BELOW(p.deviator / p.mean, 8 / sqrt((double)count));
   for (int a = 0; a < 3; a++) ASSERT_ABS(t.mean_velocity[a], 5, 4 * 2 / sqrt((double)count));
   free(v);
-  world_close(&w);
+  packing_close(&w);
 }
 
 int main(void) {

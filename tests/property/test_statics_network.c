@@ -3,7 +3,7 @@
  * bonds and films among them, by V sigma_zb = sum z F_b over a floor at z = 0. And that measuring leaves a run as it is. */
 #include "assertions.h"
 
-#include "statics_world.h"
+#include "packings.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -21,7 +21,7 @@ static void lattices_have_their_network(void **state) {
     /* what two share: two caps pi h^2 (3 R - h)/3, in the plane two segments */
     const double half = acos(1 - 2 * h),
                  lens = dimension == 3 ? 2 * PI * h * h * (1.5 - h) / 3 : 0.5 * (half - sin(half) * cos(half));
-    world w = lattice_open(kind, s, 4, 1e5, 1);
+    packing w = lattice_open(kind, s, 4, 1e5, 1);
     const dem_statics t = statics_of(&w, NULL);
     const int64_t count = particle_count(&w);
     assert_true(t.coordination == z && t.coordination_carrying == z && t.rattlers == 0);
@@ -38,13 +38,13 @@ static void lattices_have_their_network(void **state) {
       ASSERT_ABS(t.fabric[a], diagonal ? 1.0 / dimension : 0, 1e-14);
       ASSERT_ABS(t.fabric_volume[a], diagonal ? z * phi / dimension : 0, 1e-13 * z);
     }
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
 /* ---- against the rows of the contacts ---- */
 
-static void fill_brute_force(const world *w, int dimension, const double *weight, double volume, dem_statics *t) {
+static void fill_brute_force(const packing *w, int dimension, const double *weight, double volume, dem_statics *t) {
   int64_t count, index[2];
   dem_contact *c = contacts_of(w, &count);
   double *radius = field_of(w, DEM_RADIUS, 1), size = 0, square = 0, known = 0;
@@ -85,16 +85,16 @@ static void fill_brute_force(const world *w, int dimension, const double *weight
   free(radius);
 }
 
-static world crowd_on_floor(int dimension, int32_t bonds, double viscosity) {
+static packing crowd_on_floor(int dimension, int32_t bonds, double viscosity) {
   dem_law_options law;
-  dem_system_options o = world_options(dimension);
+  dem_system_options o = packing_options(dimension);
   scene_hooke(&law);
   law.viscosity = viscosity;
   o.periodic[0] = 1;
   o.box_high[0] = 0.75 * 6;
   o.ledger = 2;
   if (viscosity > 0) o.skin = 0.05;
-  world w = world_open(&o, &law);
+  packing w = packing_open(&o, &law);
   crowd_put(&w, dimension, 6, 0.75, 5, 3);
   dem_wall floor;
   dem_wall_init(&floor, sizeof floor);
@@ -114,7 +114,7 @@ static world crowd_on_floor(int dimension, int32_t bonds, double viscosity) {
   return w;
 }
 
-static void check_against_rows(const world *w, int dimension, const dem_statics_options *o, const double *weight) {
+static void check_against_rows(const packing *w, int dimension, const dem_statics_options *o, const double *weight) {
   dem_statics e;
   const dem_statics t = statics_of(w, o);
   fill_brute_force(w, dimension, weight, t.volume, &e);
@@ -135,7 +135,7 @@ static void check_against_rows(const world *w, int dimension, const dem_statics_
 static void crowds_agree_with_their_contacts(void **state) {
   (void)state;
   for (int dimension = 2; dimension <= 3; dimension++) {
-    world w = crowd_on_floor(dimension, 0, 0);
+    packing w = crowd_on_floor(dimension, 0, 0);
     ASSERT_OK(w.system, dem_system_step(w.system, 1000));
     const int64_t count = particle_count(&w);
     double weights[216];
@@ -151,14 +151,14 @@ static void crowds_agree_with_their_contacts(void **state) {
     o.ids = ids;
     o.weights = weights;
     check_against_rows(&w, dimension, &o, weights);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
 /* ---- rattlers ---- */
 
 /* One pass over all particles after the other; adjacency by the rows of the contacts. */
-static void brute_rattlers(const world *w, int32_t least, int32_t *contacts, int32_t *rattlers) {
+static void brute_rattlers(const packing *w, int32_t least, int32_t *contacts, int32_t *rattlers) {
   int64_t count, n = particle_count(w);
   dem_contact *c = contacts_of(w, &count);
   int64_t(*at)[2] = malloc((size_t)(count + 1) * sizeof *at);
@@ -191,7 +191,7 @@ static void rattlers_are_those_removed_by_hand(void **state) {
   int64_t found = 0, held = 0;
   for (int dimension = 2; dimension <= 3; dimension++)
     for (int32_t least = 0; least < 7; least++) {
-      world w = crowd_on_floor(dimension, 0, 0);
+      packing w = crowd_on_floor(dimension, 0, 0);
       const int64_t count = particle_count(&w);
       int32_t contacts[216], rattlers[216], mine[216], theirs[216];
       dem_statics_options o = statics_options();
@@ -216,7 +216,7 @@ static void rattlers_are_those_removed_by_hand(void **state) {
       }
       found += (int64_t)loose;
       held += (int64_t)carrying;
-      world_close(&w);
+      packing_close(&w);
     }
   assert_true(found > 100 && held > 100);
 }
@@ -225,9 +225,9 @@ static void rattlers_are_those_removed_by_hand(void **state) {
 static void networks_built_for_it(void **state) {
   (void)state;
   enum { RING = 6, TAIL = 4, CHAIN = 5, ALL = RING + TAIL + 1 + CHAIN };
-  const dem_system_options so = world_options(2);
-  const dem_law_options law = world_spring(1e5);
-  world w = world_open(&so, &law);
+  const dem_system_options so = packing_options(2);
+  const dem_law_options law = packing_spring(1e5);
+  packing w = packing_open(&so, &law);
   rows r;
   int32_t contacts[ALL], rattlers[ALL];
   assert_int_equal(rows_create(&r, ALL), 0);
@@ -248,13 +248,13 @@ static void networks_built_for_it(void **state) {
     assert_true(rattlers[RING + TAIL] == 1 && rattlers[ALL - 1] == 0);
     assert_true(contacts[0] == 3 && contacts[1] == 2 && contacts[RING + TAIL - 1] == 1 && contacts[RING + TAIL] == 0);
   }
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* One of a face-centred lattice shrinks: it is the only rattler, and its twelve neighbours have one contact less. */
 static void one_that_shrinks_rattles(void **state) {
   (void)state;
-  world w = lattice_open(FACE_CENTRED, 0.999, 3, 1e5, 1);
+  packing w = lattice_open(FACE_CENTRED, 0.999, 3, 1e5, 1);
   const int64_t count = particle_count(&w);
   dem_id id;
   const int64_t which = 17;
@@ -265,7 +265,7 @@ static void one_that_shrinks_rattles(void **state) {
   assert_true(t.rattlers == 1);
   ASSERT_REL(t.coordination, (12.0 * (double)count - 24) / (double)count, 1e-14);
   ASSERT_REL(t.coordination_carrying, (12.0 * (double)count - 24) / (double)(count - 1), 1e-14);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* ---- distribution of forces ---- */
@@ -273,7 +273,7 @@ static void one_that_shrinks_rattles(void **state) {
 static void histogram_counts_the_contacts(void **state) {
   (void)state;
   enum { BINS = 25 };
-  world w = crowd_on_floor(3, 0, 0);
+  packing w = crowd_on_floor(3, 0, 0);
   ASSERT_OK(w.system, dem_system_step(w.system, 1000));
   int64_t count, counts[BINS], expected[BINS] = {0}, below = 0, above = 0, sum = 0;
   double density[BINS], mean = 0, integral = 0;
@@ -308,7 +308,7 @@ static void histogram_counts_the_contacts(void **state) {
   }
   ASSERT_REL(integral, (double)sum / (double)count, 1e-13);
   free(c);
-  world_close(&w);
+  packing_close(&w);
 }
 
 /* ---- sections ---- */
@@ -317,7 +317,7 @@ static void every_section_is_in_the_balance(void **state) {
   (void)state;
   for (int32_t bonds = 0; bonds <= 2; bonds++)
     for (int dimension = 2; dimension <= 3; dimension++) {
-      world w = crowd_on_floor(dimension, bonds, 5);
+      packing w = crowd_on_floor(dimension, bonds, 5);
       ASSERT_OK(w.system, dem_system_step(w.system, 50));
       const int up = dimension - 1;
       dem_statics_options o = statics_options();
@@ -338,7 +338,7 @@ static void every_section_is_in_the_balance(void **state) {
       ASSERT_TENSOR(parts, t.stress, 1e-14);
       free(x);
       free(f);
-      world_close(&w);
+      packing_close(&w);
     }
 }
 
@@ -346,9 +346,9 @@ static void every_section_is_in_the_balance(void **state) {
 static void a_bond_pulls(void **state) {
   (void)state;
   for (int32_t beside = 0; beside <= 1; beside++) {
-    const dem_system_options so = world_options(3);
-    const dem_law_options law = world_spring(1e5);
-    world w = world_open(&so, &law);
+    const dem_system_options so = packing_options(3);
+    const dem_law_options law = packing_spring(1e5);
+    packing w = packing_open(&so, &law);
     dem_bond_type type;
     dem_id ids[2];
     rows r;
@@ -373,7 +373,7 @@ static void a_bond_pulls(void **state) {
     ASSERT_REL(t.pressure, along / 3, 1e-14);
     ASSERT_REL(t.force_mean, -10, 1e-13);
     assert_true(t.coordination == 1 && t.contacts == 1 && t.overlap_mean == 0);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
@@ -385,18 +385,18 @@ static void threads_change_no_bit(void **state) {
   const int32_t threads[] = {1, 2, 5};
   for (int k = 0; k < 3; k++) {
     dem_law_options law;
-    dem_system_options so = world_options(3);
+    dem_system_options so = packing_options(3);
     scene_hooke(&law);
     so.threads = threads[k];
     for (int a = 0; a < 3; a++) so.periodic[a] = 1, so.box_high[a] = 0.75 * 12;
-    world w = world_open(&so, &law);
+    packing w = packing_open(&so, &law);
     crowd_put(&w, 3, 12, 0.75, 77, 3);
     ASSERT_OK(w.system, dem_system_step(w.system, 20));
     dem_statics_options o = statics_options();
     o.kinetic = DEM_KINETIC_PECULIAR;
     t[k] = statics_of(&w, &o);
     ASSERT_BITS(&t[k], &t[0], sizeof *t);
-    world_close(&w);
+    packing_close(&w);
   }
 }
 
@@ -415,7 +415,7 @@ static void check_energies(const dem_energy *a, const dem_energy *b) {
 static void measuring_changes_nothing(void **state) {
   (void)state;
   for (int32_t bonds = 0; bonds <= 1; bonds++) {
-    world w[2] = {crowd_on_floor(3, bonds, 0), crowd_on_floor(3, bonds, 0)};
+    packing w[2] = {crowd_on_floor(3, bonds, 0), crowd_on_floor(3, bonds, 0)};
     const int64_t count = particle_count(&w[0]);
     for (int n = 0; n < 12; n++) {
       dem_statics_options o = statics_options();
@@ -439,7 +439,7 @@ static void measuring_changes_nothing(void **state) {
       free(b);
       free(x);
     }
-    for (int k = 0; k < 2; k++) world_close(&w[k]);
+    for (int k = 0; k < 2; k++) packing_close(&w[k]);
   }
 }
 
