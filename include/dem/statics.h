@@ -129,7 +129,8 @@ DEM_API dem_status dem_statics_init(dem_statics *statics, uint32_t struct_size);
  *  @param system the system; changed only where its forces are evaluated (top of this page)
  *  @param options NULL = defaults: the whole system  @param statics in: struct_size; out, unchanged when the call refuses
  *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; DEM_NOT_FOUND: an unknown id, or no particle in the region;
- *  DEM_INCOMPLETE: no forces; DEM_NO_MEMORY; what dem_system_step refuses */
+ *  DEM_INCOMPLETE: no forces; DEM_BUSY: forces must be evaluated while a trial or a view is open; DEM_NO_MEMORY; what dem_system_step
+ *  refuses */
 DEM_API dem_status dem_system_statics(dem_system *system, const dem_statics_options *options, dem_statics *statics);
 
 /** Stress of each particle: s_ab = 1/V_i sum over its contacts of its part of r_a f_b, plus m c_a c_b / V_i as `kinetic` says. The sum of

@@ -42,6 +42,9 @@ dem_status demi_statics_known(const dem_system *s, const char *what) {
 
 dem_status demi_system_find_forces(dem_system *s) {
   if (has_forces(s)) return DEM_OK;
+  if (s->guards.trials > 0)
+    return demi_system_refuse(s, DEM_BUSY, "statics: the contact forces are out of date, and %d trials are open, must be 0",
+                              s->guards.trials);
   if (!(s->integrator->table.capabilities & DEM_INTEGRATOR_FORCES_AT_START))
     return demi_system_refuse(s, DEM_INCOMPLETE,
                               "statics: the contact forces are out of date, and the integrator '%s' evaluates them within its "

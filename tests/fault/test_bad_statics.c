@@ -1,5 +1,7 @@
 /* Options of the statics that make no sense: refused with member, value and limit, and nothing is written. Forces that are out of date.
  * And every allocation that fails. */
+#include <dem/plugin/trial.h>
+
 #include "property/packings.h"
 #include "unit/test_io_bytes.h"
 
@@ -219,6 +221,25 @@ static void particles(void **state) {
   packing_close(&w);
 }
 
+/* A trial that is open keeps the forces from being evaluated, and not from being measured. */
+static void an_open_trial(void **state) {
+  (void)state;
+  packing w = small(0);
+  dem_trial_options o;
+  dem_trial *trial;
+  dem_statics t;
+  dem_statics_init(&t, sizeof t);
+  dem_trial_options_init(&o, sizeof o);
+  ASSERT_OK(w.system, dem_trial_open(w.system, &o, &trial));
+  expect(&w, dem_system_statics(w.system, NULL, &t), DEM_BUSY, "out of date", "1 trials are open");
+  dem_trial_close(trial);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  ASSERT_OK(w.system, dem_trial_open(w.system, &o, &trial));
+  ASSERT_OK(w.system, dem_system_statics(w.system, NULL, &t));
+  dem_trial_close(trial);
+  packing_close(&w);
+}
+
 /* Where no forces are known: fields refuse, the statics evaluate, Euler cannot, and open views are in the way. */
 static void forces_out_of_date(void **state) {
   (void)state;
@@ -336,6 +357,7 @@ int main(void) {
       cmocka_unit_test(lists),
       cmocka_unit_test(structs_and_null),
       cmocka_unit_test(particles),
+      cmocka_unit_test(an_open_trial),
       cmocka_unit_test(forces_out_of_date),
       cmocka_unit_test(systems_that_are_not_ready),
       cmocka_unit_test(every_allocation_fails),
