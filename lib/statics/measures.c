@@ -57,7 +57,7 @@ static void add_force(sums *m, double w, double push) {
   m->any = 1;
 }
 
-/* Nothing where the limit is not known, or where there is none. */
+/* Only where the limit is mu |f_n|. */
 static void add_friction(sums *m, const demi_link *l, double w, double push) {
   const double friction = demi_bound_known_friction(l->bound);
   double square = 0;

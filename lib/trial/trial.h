@@ -9,9 +9,11 @@
 
 struct dem_trial {
   dem_system *system;
+  dem_trial *older, *younger; /* trials of the same system */
   dem_trial_options options;
   demi_replica replica;
-  int32_t copied; /* the replica holds the state that the trial starts from */
+  int32_t in_step; /* opened by an integrator, inside its step */
+  int32_t copied;  /* the replica holds the state that the trial starts from */
   int32_t dimension, width, wall_width, walls, box_width;
   int64_t particles, unknowns;
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
@@ -23,6 +25,7 @@ struct dem_trial {
   double *inverse_mass, *inverse_inertia;
   double *start;             /* 4 per particle: x, y, z, R at u = 0 */
   int32_t *image;            /* 3 per particle: its images at u = 0 */
+  double *velocity;          /* `width` per particle, at u = 0 */
   double *u;                 /* the displacements of the latest evaluation */
   demi_wall *wall;           /* as they are at u = 0 */
   double *face_displacement; /* 8 per face: room for the displacements of a product */
