@@ -116,8 +116,7 @@ typedef struct dem_statics {
   double force_max;             /**< the largest f_c with w_c > 0; 0 without contacts [force] */
   double participation;  /**< (sum w_c |f_c|)^2 / (sum w_c f_c^2 sum w_c): 1 = all forces equal, 1/N = one contact has all */
   double friction_known; /**< sum w_c of touching pairs and walls with friction mu > 0 that is limited by mu |f_n|: without
-                              adhesion, tangential
-                              parts of the host's own and DEM_TANGENTIAL_MINDLIN_CONSERVING */
+                              adhesion, a tangential part of the host's own or DEM_TANGENTIAL_MINDLIN_CONSERVING */
   double mobilisation;   /**< of those, mean of |f_t|/(mu |f_n|), 0 ... 1 */
   double sliding;        /**< of those, the fraction at the limit, 0 ... 1 */
 } dem_statics;
