@@ -181,7 +181,7 @@ static void test_contacts(void **state) {
   double *x = array_of(&b, "Points", 24, &points), *normal = array_of(&b, "normal_force", 8, &lines);
   double *overlap = array_of(&b, "overlap", 8, &lines), *sliding = array_of(&b, "tangential_force", 24, &lines);
   int32_t *wall = array_of(&b, "wall", 4, &lines), *one = array_of(&b, "material_i", 4, &lines);
-  int32_t *other = array_of(&b, "material_j", 4, &lines);
+  int32_t *other = array_of(&b, "material_j", 4, &lines), *limit = array_of(&b, "sliding", 4, &lines);
   int64_t *end = array_of(&b, "offsets", 8, &lines), *corner = array_of(&b, "connectivity", 8, &corners);
   ASSERT_OK(system, dem_system_contact_count(system, &count));
   assert_true(lines == count && points == 2 * count && corners == points && count == 39);
@@ -199,9 +199,10 @@ static void test_contacts(void **state) {
     for (int a = 0; a < 3; a++) across += pow(sliding[3 * k + a], 2);
     ASSERT_REL(across + normal[k] * normal[k], size, 1e-12);
     assert_true(wall[k] == c[k].wall && one[k] == 0 && other[k] == (wall[k] >= 0) && end[k] == 2 * k + 2);
+    assert_int_equal(limit[k], c[k].sliding);
     if (wall[k] == 0) ASSERT_ABS(x[6 * k + 5], -3, 1e-12); /* its foot is on the floor */
   }
-  free(x), free(normal), free(overlap), free(sliding), free(wall), free(one), free(other), free(end), free(corner);
+  free(x), free(normal), free(overlap), free(sliding), free(wall), free(one), free(other), free(limit), free(end), free(corner);
   bytes_clear(&b);
   dem_system_destroy(system);
 }
