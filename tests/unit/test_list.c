@@ -258,6 +258,135 @@ static void no_pair_is_missed_while_the_list_holds(void **state) {
   assert_true(near > 5000 && survived > 40 && expired > 5);
 }
 
+/* ---- up to the bound ----
+ * Tiles that move as rigid bodies make the bound exact: it is the relative displacement of two neighbouring tiles. */
+
+static int32_t tile_of(const world *w, int32_t row) {
+  int32_t t = 0;
+  while (w->list.motion.tile_start[t + 1] <= row) t++;
+  return t;
+}
+
+/* Moves tile t as a rigid body by `step` + 4 t. */
+static void move_tiles(world *w, const double *step) {
+  demi_motion *m = &w->list.motion;
+  memset(m->recent, 0, (size_t)m->blocks * 8 * sizeof *m->recent);
+  for (int32_t b = 0; b < m->blocks; b++)
+    for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1]; t++)
+      for (int a = 0; a < 3; a++) {
+        const double d = step[4 * t + a];
+        for (int32_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) w->store.columns.position[4 * row + a] += d;
+        for (int k = 0; k < 4; k++) m->bounds[k / 2].moved[8 * t + 4 * (k % 2) + a] += d;
+        m->recent[8 * b + a] = fmin(m->recent[8 * b + a], d);
+        m->recent[8 * b + 4 + a] = fmax(m->recent[8 * b + 4 + a], d);
+      }
+}
+
+/* All tiles move forth and back, each its own way, until the bound of the moment has been computed anew from where they were. */
+static void shake(world *w, double size, int32_t moment) {
+  const demi_bounds *bounds = &w->list.motion.bounds[moment];
+  double *step = test_calloc((size_t)w->list.motion.tiles * 4, sizeof *step);
+  double spent;
+  int back = 0;
+  do {
+    for (int32_t k = 0; k < 4 * w->list.motion.tiles; k++) step[k] = back ? -step[k] : dice_uniform(&w->d, -size, size);
+    move_tiles(w, step);
+    back = !back;
+    spent = bounds->spent;
+    assert_int_equal(demi_list_holds(&w->list, &w->store), 1);
+    assert_true(w->list.pruned);
+  } while (back || bounds->spent > spent);
+  test_free(step);
+}
+
+/* Two rows, and the unit vector from the second to the first; or a row, -1, and the normal of the wall. */
+typedef struct approaching {
+  int32_t i, j;
+  double gap, normal[3];
+} approaching;
+
+/* The pair of two tiles, both of the finest level, whose gap beyond the range is closest to `wanted` among those from `least` on. */
+static approaching pair_at(const world *w, double wanted, double least) {
+  approaching n = {-1, -1, INFINITY, {0}};
+  for (int i = 0; i < w->list.level[1].first_row; i++)
+    for (int j = i + 1; j < w->list.level[1].first_row; j++) {
+      const double gap = gap_of(w, i, j) - w->search.range;
+      if (gap < least || fabs(gap - wanted) >= fabs(n.gap - wanted) || !acts(w, i, j) || tile_of(w, i) == tile_of(w, j))
+        continue;
+      n = (approaching){i, j, gap, {0}};
+    }
+  const double *p = w->store.columns.position + 4 * n.i, *q = w->store.columns.position + 4 * n.j;
+  for (int a = 0; a < 3; a++) n.normal[a] = demi_box_nearest(&w->box, a, p[a] - q[a]) / (gap_of(w, n.i, n.j) + p[3] + q[3]);
+  return n;
+}
+
+/* A list that no pick has shaped, of particles of which two are just far enough apart to be left out of it, or of its pick. */
+static approaching part_a_pair(world *w, int32_t moment) {
+  demi_list_prune(&w->list, &w->store);
+  const double skin = w->list.level[0].skin[moment];
+  const approaching n = pair_at(w, 1.01 * skin, -INFINITY);
+  for (int a = 0; a < 3; a++) w->store.columns.position[4 * n.i + a] += (1.01 * skin - n.gap) * n.normal[a];
+  demi_list_free(&w->list);
+  demi_list_init(&w->list, w->context);
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  demi_list_prune(&w->list, &w->store);
+  assert_true(w->list.level[0].skin[moment] == skin);
+  return pair_at(w, skin, skin);
+}
+
+static approaching nearest_to_the_wall_left_out(world *w) {
+  approaching n = {-1, -1, INFINITY, {0, 0, 1}};
+  demi_list_prune(&w->list, &w->store);
+  for (int i = 0; i < COUNT; i++) {
+    const double *p = w->store.columns.position + 4 * i, gap = p[2] - 0.5 - p[3] - w->search.range;
+    if (gap < n.gap && gap > 0 && w->store.columns.velocity[8 * i + 3] > 0 && !faces_listed(w, i)) {
+      n.i = i;
+      n.gap = gap;
+    }
+  }
+  return n;
+}
+
+/* Brings the tiles of the two together by 2 % of `skin` at a time, each going half of the way, until the list no longer holds
+ * (or the pick is no longer complete). Returns how far they came, over the skin. */
+static double approach_until_told(world *w, const approaching *n, double skin, int32_t moment) {
+  double *step = test_calloc((size_t)w->list.motion.tiles * 4, sizeof *step), way = 0;
+  for (int a = 0; a < 3; a++) {
+    step[4 * tile_of(w, n->i) + a] -= (n->j < 0 ? 0.02 : 0.01) * skin * n->normal[a];
+    if (n->j >= 0) step[4 * tile_of(w, n->j) + a] += 0.01 * skin * n->normal[a];
+  }
+  for (;;) {
+    move_tiles(w, step);
+    const int holds = demi_list_holds(&w->list, &w->store);
+    if (!(moment == DEMI_SINCE_PRUNE ? w->list.pruned : holds)) break;
+    way += 0.02;
+    assert_true(way < 2);
+    demi_list_prune(&w->list, &w->store);
+    check_coverage(w);
+  }
+  test_free(step);
+  return way;
+}
+
+/* A pair that was left out, its gap just larger than range + skin, comes nearer until the list says that it may act: before it is
+ * within the range, and not before 95 % of the skin are used up. */
+static void the_bound_is_told_in_time(void **state) {
+  (void)state;
+  enum { PAIR_OF_LIST, PAIR_OF_PICK, WALL, KINDS };
+  for (int k = 0; k < SETUPS; k++)
+    for (int kind = 0; kind < KINDS; kind++) {
+      if (kind == WALL && setups[k].periodic[2]) continue;
+      const int32_t moment = kind == PAIR_OF_PICK ? DEMI_SINCE_PRUNE : DEMI_SINCE_BUILD;
+      world *w = make(&setups[k], 400 + (uint64_t)k);
+      const approaching n = kind == WALL ? nearest_to_the_wall_left_out(w) : part_a_pair(w, moment);
+      const double skin = w->list.level[0].skin[moment];
+      shake(w, 0.1 * w->list.level[0].skin[DEMI_SINCE_PRUNE], moment);
+      const double way = approach_until_told(w, &n, skin, moment);
+      assert_true(way > 0.95 && way < n.gap / skin);
+      destroy(w);
+    }
+}
+
 static void a_displacement_that_is_not_finite_is_told(void **state) {
   (void)state;
   world *w = make(&setups[0], 1);
@@ -272,6 +401,7 @@ int main(void) {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
+      cmocka_unit_test(the_bound_is_told_in_time),
       cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
   };
   return cmocka_run_group_tests_name("list", tests, NULL, NULL);
