@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "build.h"
 #include "context.h"
-#include "list.h"
 #include "scenes/scenes.h"
 
 enum { COUNT = 1200 };
@@ -396,12 +396,66 @@ static void a_displacement_that_is_not_finite_is_told(void **state) {
   destroy(w);
 }
 
+/* Picks that serve a few evaluations only get a larger skin, by a quarter at most and up to eight times the usual one; those that
+ * serve many get a smaller one again. The skin of the pick is never more than half of the list's. */
+static void short_picks_get_a_larger_skin(void **state) {
+  (void)state;
+  world *w = make(&setups[2], 7);
+  const demi_level *level = &w->list.level[0];
+  demi_list_prune(&w->list, &w->store);
+  assert_true(w->list.near_widen == 1);
+  for (int n = 0; n < 60; n++) {
+    const double before = w->list.near_widen;
+    const int shortly = n < 20;
+    for (int k = 1; k < (shortly ? 3 : 20); k++) demi_list_prune(&w->list, &w->store);
+    w->list.pruned = 0;
+    demi_list_prune(&w->list, &w->store);
+    const double now = w->list.near_widen;
+    assert_true(shortly ? now >= before && now <= 1.25 * before : now <= before && now >= 0.8 * before);
+    assert_true(now >= 1 && now <= 8);
+    ASSERT_REL(level->skin[DEMI_SINCE_PRUNE], fmin(0.5 * level->skin[DEMI_SINCE_BUILD], now * level->near_gap), 1e-15);
+    if (n == 19) assert_true(now == 8);
+  }
+  assert_true(w->list.near_widen == 1);
+  destroy(w);
+}
+
+/* Rows and twice the pairs of blocks first ... end - 1. */
+static double work_of(const world *w, int32_t first, int32_t end) {
+  const int32_t from = demi_block_first(&w->list.motion, first), to = demi_block_first(&w->list.motion, end);
+  return to - from + 2.0 * (w->list.row_start[to] - w->list.row_start[from]);
+}
+
+/* Chunks share rows and pairs evenly, up to a block: of all blocks, and of those from any block on. */
+static void chunks_share_the_work(void **state) {
+  (void)state;
+  world *w = make(&setups[2], 8);
+  const int32_t blocks = w->list.motion.blocks;
+  assert_true(blocks > 5);
+  for (int32_t first = 0; first < blocks - 1; first++)
+    for (int32_t count = 1; count <= 4; count++) {
+      demi_chunks chunks;
+      double largest = 0;
+      demi_chunks_lay(&w->list, &chunks, first, blocks, count);
+      for (int32_t b = first; b < blocks; b++) largest = fmax(largest, work_of(w, b, b + 1));
+      assert_true(chunks.count == count && chunks.block[0] == first && chunks.block[count] == blocks);
+      for (int32_t k = 0; k < count; k++) {
+        const double work = work_of(w, chunks.block[k], chunks.block[k + 1]);
+        assert_int_equal(chunks.row[k], demi_block_first(&w->list.motion, chunks.block[k]));
+        ASSERT_ABS(work, work_of(w, first, blocks) / count, largest);
+      }
+    }
+  destroy(w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
       cmocka_unit_test(the_bound_is_told_in_time),
+      cmocka_unit_test(short_picks_get_a_larger_skin),
+      cmocka_unit_test(chunks_share_the_work),
       cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
   };
   return cmocka_run_group_tests_name("list", tests, NULL, NULL);
