@@ -216,6 +216,50 @@ static void histories_turn_with_the_contact(void **state) {
   }
 }
 
+/* A sphere that runs round in a drum, pressed to it by its own inertia. The normal goes round a great circle, whether the drum turns
+ * under it or not, and what is carried along keeps its part along the axis. */
+static void histories_turn_along_a_wall(void **state) {
+  (void)state;
+  for (int turns = 0; turns < 2; turns++) {
+    const double w = 3, large = 2, k_n = 1e5, x = (large - 0.5) / (1 - w * w / k_n); /* m w^2 x = k_n (x + R - large) */
+    const int64_t steps = 2000;
+    double seen[4], across[3], v[3];
+    dem_wall wall;
+    rows r;
+    dem_law *law = tracing_law(seen);
+    dem_system *s = create(IMPROVED, 2 * PI / w / (double)steps, DEM_ARMS_CONSERVING);
+    ASSERT_OK(s, dem_system_set_law(s, 0, 0, law));
+    dem_law_release(law);
+    dem_wall_init(&wall, sizeof wall);
+    wall.shape = DEM_WALL_CYLINDER;
+    wall.motion = DEM_WALL_PRESCRIBED;
+    memcpy(wall.axis, TILT, sizeof wall.axis);
+    wall.radius = large;
+    for (int a = 0; a < 3; a++) wall.spin[a] = turns ? 0.7 * TILT[a] : 0;
+    ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+    assert_int_equal(rows_create(&r, 1), 0);
+    cross(TILT, ALONG, across);
+    for (int a = 0; a < 3; a++) v[a] = w * x * across[a];
+    rows_put(&r, x * ALONG[0], x * ALONG[1], x * ALONG[2], 0.5);
+    rows_velocity(&r, 0, v[0], v[1], v[2]);
+    ASSERT_OK(s, rows_add(&r, s, NULL));
+    rows_destroy(&r);
+    ASSERT_OK(s, dem_system_step(s, 1));
+    for (int half = 1; half <= 4; half++) {
+      double along = 0, round = 0;
+      ASSERT_OK(s, dem_system_step(s, steps / 2));
+      for (int k = 0; k < 3; k++) {
+        along += seen[k] * TILT[k];
+        round -= seen[k] * across[k]; /* the normal points inwards */
+      }
+      ASSERT_ABS(along, 0.6, 1e-11);
+      ASSERT_ABS(round, half % 2 ? -0.8 : 0.8, 1e-3);
+      assert_true(seen[3] == 7.25);
+    }
+    dem_system_destroy(s);
+  }
+}
+
 /* ---- a sphere that turns with a wall ---- */
 
 static double slip_in_a_drum(int scheme, double dt) {
@@ -590,6 +634,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(what_turns_as_a_whole_makes_no_heat),
       TEST(histories_turn_with_the_contact),
+      TEST(histories_turn_along_a_wall),
       TEST(rests_on_a_turning_wall),
       TEST(alike_in_impacts),
       TEST(arms_cost_no_order),

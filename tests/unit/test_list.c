@@ -184,6 +184,26 @@ static void a_new_list_holds_the_particles_near_the_wall(void **state) {
   assert_true(found > 50);
 }
 
+/* Where the large particles have shrunk there is one level, and nothing is left of the other. */
+static void a_list_forgets_levels(void **state) {
+  (void)state;
+  world *w = make(&setups[3], 250);
+  assert_true(w->list.levels > 1);
+  for (int i = 0; i < COUNT; i++) w->store.columns.position[4 * i + 3] = 0.1;
+  w->search.largest_radius = 0.1;
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  assert_int_equal(w->list.levels, 1);
+  const demi_motion *m = &w->list.motion;
+  assert_true(m->tile_start[0] == 0 && m->tile_start[m->tiles] == COUNT);
+  for (int32_t t = 0; t < m->tiles; t++) assert_true(m->tile_start[t] < m->tile_start[t + 1]);
+  for (int i = 0; i < COUNT; i++)
+    for (int j = i + 1; j < COUNT; j++) {
+      double unused;
+      assert_int_equal(times_listed(w, i, j, &unused), acts(w, i, j) && gap_of(w, i, j) < skin_of(w, i, j));
+    }
+  destroy(w);
+}
+
 /* Moves every particle as a drift does: the tile's box of displacements grows by the box of this displacement. */
 static void displace(world *w, double size, const double common[3]) {
   demi_motion *m = &w->list.motion;
@@ -452,6 +472,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
+      cmocka_unit_test(a_list_forgets_levels),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
       cmocka_unit_test(the_bound_is_told_in_time),
       cmocka_unit_test(short_picks_get_a_larger_skin),

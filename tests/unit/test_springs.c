@@ -1,4 +1,4 @@
-/* What a survey asks of a law (law/springs.c) and what a contact stores (contact/stored.c), against closed forms.
+/* The springs of a law (law/springs.c) and the energies that a contact stores (contact/stored.c), against closed forms.
  *
  *   Hooke   f = k d                      U = k d^2/2                   k_t = constant
  *   Hertz   f = 4/3 Y* sqrt(R*) d^(3/2)  U = 8/15 Y* sqrt(R*) d^(5/2)  k_n = 2 Y* a, k_t = 8 G* a, a = sqrt(R* d)
@@ -196,11 +196,22 @@ static void a_contact_of_hertz_stores(void **state) {
   }
 }
 
+/* Marshall's twisting spring k_t a^2/2, beside Hertz and beside a constant k_t. */
+static void twisting_after_marshall_stores(void **state) {
+  (void)state;
+  for (int hertz = 0; hertz < 2; hertz++) {
+    dem_law_options o = options_of(hertz ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE, DEM_TANGENTIAL_LINEAR);
+    o.twisting = DEM_TWISTING_MARSHALL;
+    const double history[] = {0, 0, 0, 1e-4}, kt = hertz ? 8 * SHEAR * sqrt(R * D) : KT;
+    ASSERT_REL(stored_of(&o, history).twisting, 0.5 * (0.5 * kt * R * D) * 1e-8, 1e-13);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_impact_on_a_hooke_spring), cmocka_unit_test(an_impact_on_a_hertz_spring),
       cmocka_unit_test(forces_at_an_overlap),        cmocka_unit_test(a_contact_of_hooke_stores),
-      cmocka_unit_test(a_contact_of_hertz_stores),
+      cmocka_unit_test(a_contact_of_hertz_stores),   cmocka_unit_test(twisting_after_marshall_stores),
   };
   return cmocka_run_group_tests_name("springs", tests, open_context, close_context);
 }
