@@ -661,16 +661,17 @@ static void limits_of_strength(void **state) {
   check_threshold(&h, &plain, 0.02, DEM_BREAK_STRAIN);
 }
 
-/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. */
-static void contact_comes_back(void **state) {
-  (void)state;
+/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. Radii 1/2 and `other`. */
+static void let_contact_come_back(double other) {
+  const double touch = 0.5 + other, apart = 0.9 * touch;
   for (int beside = 0; beside < 2; beside++) {
     const setup u = {.dt = 1e-4, .ledger = 1};
     world w = open_world(&u);
     dem_bond_type t = harmonic(800);
     t.contact = beside;
     t.break_strain = 0.01;
-    const dem_id i = put(&w, 0.9, 0, 0), j = put(&w, 0, 0, 0);
+    const dem_id i = put(&w, apart, 0, 0), j = put(&w, 0, 0, 0);
+    ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, 1, &j, &other, 0));
     join(&w, add_type(&w, &t), i, j, 0);
     int64_t contacts;
     step(&w, 1);
@@ -682,20 +683,26 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_bond_count(w.system, &contacts));
     assert_int_equal(contacts, 0);
     ASSERT_OK(w.system, dem_system_contact_count(w.system, &contacts));
-    assert_int_equal(contacts, distance(&w, i, j) < 1);
+    assert_int_equal(contacts, distance(&w, i, j) < touch);
     assert_true(beside || contacts == 1);
-    const double path = books(&w).hysteresis[0], overlap = 1 - 0.9 * 1.01;
+    const double path = books(&w).hysteresis[0], overlap = touch - apart * 1.01;
     /* the contact's spring, k d^2/2, was compressed when it began: within two steps of the threshold, 1e-4 in length */
     if (!beside) ASSERT_ABS(path, -0.5 * 1e4 * overlap * overlap, 1e4 * overlap * 2e-4);
     /* and half a step's work of it at the speed of 1, as its first kick is a whole one */
     if (!beside) ASSERT_ABS(books(&w).numerical[0], 0, 1.01 * 1e4 * overlap * 0.5e-4);
     step(&w, 400);
-    assert_true(distance(&w, i, j) > 1);
+    assert_true(distance(&w, i, j) > touch);
     ASSERT_OK(w.system, dem_system_check(w.system));
     const dem_energy e = books(&w);
     assert_closes(&e);
     close_world(&w);
   }
+}
+
+static void contact_comes_back(void **state) {
+  (void)state;
+  let_contact_come_back(0.5);
+  let_contact_come_back(0.42);
 }
 
 /* ---- turning with the bond ---- */

@@ -184,6 +184,24 @@ static void a_new_list_holds_the_particles_near_the_wall(void **state) {
   assert_true(found > 50);
 }
 
+/* The table of tiles and coarser particles leaves out those that are further apart than its margin, which is that of tiles of the finest
+ * level that are no neighbours: two diameters and ranges, and three skins. Otherwise each tile would have all coarse particles. */
+static void the_table_of_coarse_particles_is_short(void **state) {
+  (void)state;
+  int64_t entries = 0, levels = 0;
+  for (int k = 0; k < SETUPS; k++) {
+    world *w = make(&setups[k], 260 + (uint64_t)k);
+    const demi_list *l = &w->list;
+    const double most = 2 * (2 * l->level[0].largest + l->range) + 3 * l->level[0].skin[DEMI_SINCE_BUILD];
+    for (int32_t e = 0; l->levels > 1 && e < l->cross_start[l->level[l->levels - 1].first_tile]; e++, entries++)
+      assert_true(l->cross[e].gap < most);
+    if (l->levels > 1) assert_true(l->far_margin <= most);
+    levels += l->levels > 1;
+    destroy(w);
+  }
+  assert_true(levels > 1 && entries > 100);
+}
+
 /* Where the large particles have shrunk there is one level, and nothing is left of the other. */
 static void a_list_forgets_levels(void **state) {
   (void)state;
@@ -472,6 +490,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
+      cmocka_unit_test(the_table_of_coarse_particles_is_short),
       cmocka_unit_test(a_list_forgets_levels),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
       cmocka_unit_test(the_bound_is_told_in_time),

@@ -207,11 +207,49 @@ static void twisting_after_marshall_stores(void **state) {
   }
 }
 
+/* Its dashpot is that of the tangential part times a^2/2, however that is given. */
+static void twisting_after_marshall_is_damped(void **state) {
+  (void)state;
+  const int32_t modes[] = {DEM_DAMPING_COEFFICIENT, DEM_DAMPING_RATE, DEM_DAMPING_VISCOELASTIC, DEM_DAMPING_RESTITUTION};
+  for (int hertz = 0; hertz < 2; hertz++)
+    for (int k = 0; k < 4; k++) {
+      dem_law *law;
+      dem_bind materials;
+      dem_probe p;
+      dem_law_options o = options_of(hertz ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE, DEM_TANGENTIAL_LINEAR);
+      o.twisting = DEM_TWISTING_MARSHALL;
+      o.tangential_damping = modes[k];
+      o.shear_damping = modes[k] == DEM_DAMPING_RESTITUTION ? 0 : 20;
+      if (modes[k] == DEM_DAMPING_RESTITUTION) o.restitution = 0.7;
+      bind(&o, &law);
+      dem_bind_init(&materials, sizeof materials);
+      materials.effective_young = YOUNG;
+      materials.effective_shear = SHEAR;
+      dem_probe_init(&p, sizeof p);
+      p.dt = 1e-6;
+      p.overlap = D;
+      p.effective_radius = R;
+      p.effective_mass = M;
+      p.inverse_inertia = 1;
+      p.normal[2] = 1;
+      p.velocity[0] = 1e-4;
+      p.turning[2] = 1e-3;
+      assert_int_equal(dem_law_probe(law, &materials, &p), DEM_OK);
+      assert_true(p.tangential_damping[0] < 0);
+      ASSERT_REL(p.twisting_damping / 1e-3, 0.5 * R * D * p.tangential_damping[0] / 1e-4, 1e-12);
+      dem_law_release(law);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_impact_on_a_hooke_spring), cmocka_unit_test(an_impact_on_a_hertz_spring),
-      cmocka_unit_test(forces_at_an_overlap),        cmocka_unit_test(a_contact_of_hooke_stores),
-      cmocka_unit_test(a_contact_of_hertz_stores),   cmocka_unit_test(twisting_after_marshall_stores),
+      cmocka_unit_test(an_impact_on_a_hooke_spring),
+      cmocka_unit_test(an_impact_on_a_hertz_spring),
+      cmocka_unit_test(forces_at_an_overlap),
+      cmocka_unit_test(a_contact_of_hooke_stores),
+      cmocka_unit_test(a_contact_of_hertz_stores),
+      cmocka_unit_test(twisting_after_marshall_stores),
+      cmocka_unit_test(twisting_after_marshall_is_damped),
   };
   return cmocka_run_group_tests_name("springs", tests, open_context, close_context);
 }
