@@ -207,7 +207,8 @@ static void twisting_after_marshall_stores(void **state) {
   }
 }
 
-/* Its dashpot is that of the tangential part times a^2/2, however that is given. */
+/* Its dashpot is that of the tangential part times a^2/2, however that is given. Stiffness and dashpot are powers of a, and so of the
+ * overlap, which gives the derivative of the moment. */
 static void twisting_after_marshall_is_damped(void **state) {
   (void)state;
   const int32_t modes[] = {DEM_DAMPING_COEFFICIENT, DEM_DAMPING_RATE, DEM_DAMPING_VISCOELASTIC, DEM_DAMPING_RESTITUTION};
@@ -237,6 +238,9 @@ static void twisting_after_marshall_is_damped(void **state) {
       assert_int_equal(dem_law_probe(law, &materials, &p), DEM_OK);
       assert_true(p.tangential_damping[0] < 0);
       ASSERT_REL(p.twisting_damping / 1e-3, 0.5 * R * D * p.tangential_damping[0] / 1e-4, 1e-12);
+      const double power = modes[k] == DEM_DAMPING_VISCOELASTIC ? 1.5 : modes[k] == DEM_DAMPING_RESTITUTION && hertz ? 1.25 : 1;
+      const double by_overlap = ((hertz ? 1.5 : 1) * p.twisting_elastic + power * p.twisting_damping) / D;
+      ASSERT_REL(p.twisting_overlap, by_overlap, 1e-12);
       dem_law_release(law);
     }
 }
