@@ -10,6 +10,7 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "vectors.h"
 
 static const double EXACT = 1e-12, STIFFNESS = 7, DASHPOT = 3;
 
@@ -48,12 +49,6 @@ static void world_close(world *w) {
 
 static void random_vector(dice *d, double *out) {
   for (int k = 0; k < 3; k++) out[k] = dice_uniform(d, -1, 1);
-}
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
 static void put(rows *r, dice *d, const double *x, double radius) {
