@@ -118,6 +118,33 @@ static void an_impact_on_a_hertz_spring(void **state) {
   }
 }
 
+/* A tangential dashpot that is a fraction of the normal one is that whatever the normal one goes with. */
+static void a_dashpot_of_the_normal_one(void **state) {
+  (void)state;
+  const int32_t modes[] = {DEM_DAMPING_COEFFICIENT, DEM_DAMPING_RATE, DEM_DAMPING_VISCOELASTIC, DEM_DAMPING_RESTITUTION};
+  for (int hertz = 0; hertz < 2; hertz++)
+    for (int k = 0; k < 4; k++) {
+      dem_law *law;
+      demi_springs s;
+      dem_law_options o = options_of(hertz ? DEM_NORMAL_HERTZ : DEM_NORMAL_HOOKE, DEM_TANGENTIAL_LINEAR);
+      o.damping = modes[k];
+      o.tangential_damping = DEM_DAMPING_OF_NORMAL;
+      o.shear_damping = 0.4;
+      if (modes[k] == DEM_DAMPING_RESTITUTION)
+        o.restitution = 0.7;
+      else
+        o.normal_damping = 13;
+      const demi_bound bound = bind(&o, &law);
+      set_contacts(&s);
+      demi_springs_find(&bound, &s);
+      for (int q = 0; q < COUNT; q++) {
+        assert_true(s.normal_viscosity[q] > 0);
+        ASSERT_REL(s.tangential_viscosity[q], 0.4 * s.normal_viscosity[q], 1e-12);
+      }
+      dem_law_release(law);
+    }
+}
+
 /* Force and energy at overlaps that are given, and a law without friction. */
 static void forces_at_an_overlap(void **state) {
   (void)state;
@@ -247,13 +274,10 @@ static void twisting_after_marshall_is_damped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_impact_on_a_hooke_spring),
-      cmocka_unit_test(an_impact_on_a_hertz_spring),
-      cmocka_unit_test(forces_at_an_overlap),
-      cmocka_unit_test(a_contact_of_hooke_stores),
-      cmocka_unit_test(a_contact_of_hertz_stores),
-      cmocka_unit_test(twisting_after_marshall_stores),
-      cmocka_unit_test(twisting_after_marshall_is_damped),
+      cmocka_unit_test(an_impact_on_a_hooke_spring),    cmocka_unit_test(an_impact_on_a_hertz_spring),
+      cmocka_unit_test(a_dashpot_of_the_normal_one),    cmocka_unit_test(forces_at_an_overlap),
+      cmocka_unit_test(a_contact_of_hooke_stores),      cmocka_unit_test(a_contact_of_hertz_stores),
+      cmocka_unit_test(twisting_after_marshall_stores), cmocka_unit_test(twisting_after_marshall_is_damped),
   };
   return cmocka_run_group_tests_name("springs", tests, open_context, close_context);
 }
