@@ -37,21 +37,20 @@ void own_power_part(dem_law_part *part) {
   part->stable_dt = power_stable_dt;
 }
 
-/* With w = sqrt(|v_t|^2 + v_0^2) and N = max(f_n, 0):
- *   -d f_t / d v_t = mu N / w (1 - nn) - mu N |v_t|^2 / w^3 ss,   d f_t / d f_n = -mu v_t / w where f_n > 0. */
+/* f_t = -mu F v_t/w with w = sqrt(|v_t|^2 + v_0^2) and F = friction_force:
+ *   -d f_t / d v_t = mu F / w (1 - nn) - mu F |v_t|^2 / w^3 ss,   d f_t / d F = -mu v_t / w. */
 static void smoothed_evaluate(const void *parameters, const dem_batch *batch) {
   const own_smoothed *p = parameters;
   for (int32_t i = 0; i < batch->count; i++) {
-    const double force = batch->normal_elastic[i] + batch->normal_damping[i], normal = force > 0 ? force : 0;
     const double v[3] = {batch->tangential_velocity[0][i], batch->tangential_velocity[1][i], batch->tangential_velocity[2][i]};
     const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], w = sqrt(square + p->speed * p->speed);
-    const double isotropic = p->friction * normal / w, slope = force > 0 ? p->friction / w : 0;
+    const double slope = p->friction / w, isotropic = slope * batch->friction_force[i];
     for (int k = 0; k < 3; k++) {
       batch->tangential_elastic[k][i] = 0;
       batch->tangential_damping[k][i] = -isotropic * v[k];
-      if (batch->tangential_overlap[k]) batch->tangential_overlap[k][i] = -slope * v[k] * batch->normal_stiffness[i];
+      if (batch->tangential_overlap[k]) batch->tangential_overlap[k][i] = -slope * v[k] * batch->friction_overlap[i];
       if (batch->tangential_normal_velocity[k])
-        batch->tangential_normal_velocity[k][i] = slope * v[k] * batch->normal_viscosity[i];
+        batch->tangential_normal_velocity[k][i] = -slope * v[k] * batch->friction_normal_velocity[i];
     }
     if (batch->tangential_energy) batch->tangential_energy[i] = 0;
     if (batch->tangential_isotropic) batch->tangential_isotropic[i] = isotropic;

@@ -38,7 +38,8 @@ dem_status dem_system_create(dem_context *context, const dem_system_options *opt
 }
 
 dem_status dem_system_destroy(dem_system *system) {
-  const dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
+  dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
+  if (!status && system) status = demi_api_without_trials(system, __func__);
   if (!status) demi_system_destroy(system);
   return status;
 }

@@ -43,10 +43,20 @@ static dem_status check_views(const dem_system *system, const char *function) {
   return demi_system_refuse(system, DEM_BUSY, "%s: %d views are open, must be 0", function, demi_system_views(system));
 }
 
-dem_status demi_api_change(const dem_system *system, const char *function) {
+dem_status demi_api_without_trials(const dem_system *system, const char *function) {
+  if (system->guards.trials == 0) return DEM_OK;
+  return demi_system_refuse(system, DEM_BUSY, "%s: %d trials are open, must be 0", function, system->guards.trials);
+}
+
+dem_status demi_api_try(const dem_system *system, const char *function) {
   dem_status status = demi_api_check(system, function);
   if (!status) status = demi_api_alone(system, function);
   return status ? status : check_views(system, function);
+}
+
+dem_status demi_api_change(const dem_system *system, const char *function) {
+  const dem_status status = demi_api_try(system, function);
+  return status ? status : demi_api_without_trials(system, function);
 }
 
 dem_status demi_api_set(const dem_system *system, const char *function, int32_t field) {

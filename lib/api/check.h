@@ -11,7 +11,11 @@ dem_status demi_api_argument(const dem_system *system, const char *function, con
 /* Refuses while another call on the system runs, whose callback, kernel, bind, sink or log hook this one comes from, and while
  * views are open. */
 dem_status demi_api_change(const dem_system *system, const char *function);
-/* The same, and leaves the views to the caller. */
+/* Refuses while trials are open. */
+dem_status demi_api_without_trials(const dem_system *system, const char *function);
+/* As demi_api_change, but other trials may be open. */
+dem_status demi_api_try(const dem_system *system, const char *function);
+/* The same, and leaves views and trials to the caller. */
 dem_status demi_api_alone(const dem_system *system, const char *function);
 /* For calls that compute but change nothing that a host has set: the callbacks of a step may make them too. */
 dem_status demi_api_use(const dem_system *system, const char *function);
@@ -39,6 +43,11 @@ dem_status demi_api_leave(const dem_system *system, dem_status status);
 #define DEMI_MAY_USE()                                     \
   do {                                                     \
     const dem_status may = demi_api_use(system, __func__); \
+    if (may) return may;                                   \
+  } while (0)
+#define DEMI_MAY_TRY()                                     \
+  do {                                                     \
+    const dem_status may = demi_api_try(system, __func__); \
     if (may) return may;                                   \
   } while (0)
 #define DEMI_MAY_CHANGE()                                     \

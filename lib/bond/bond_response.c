@@ -223,6 +223,7 @@ static void respond_with_forces(const demi_bond_input *in, double length, demi_b
 
 void demi_bond_respond(const demi_bond_input *in, demi_bond_response *out) {
   const double length = sqrt(dot(in->span, in->span));
-  if (in->ask & DEMI_BOND_ENERGIES) demi_bond_energies(in->state, in->springs, length, out->energies);
-  if (in->ask & DEMI_BOND_FORCES) respond_with_forces(in, length, out);
+  const int advances = in->ask & DEMI_BOND_FORCES;
+  if (advances) respond_with_forces(in, length, out);
+  if (in->ask & DEMI_BOND_ENERGIES) demi_bond_energies(advances ? &out->state : in->state, in->springs, length, out->energies);
 }

@@ -56,9 +56,10 @@ typedef struct demi_bond_end {
 
 /* What a caller may ask for. */
 enum {
-  DEMI_BOND_FORCES = 1,   /* state, forces, lost, reason */
-  DEMI_BOND_POWERS = 2,   /* with DEMI_BOND_FORCES: their powers at the velocities of the ends, in the frame of r */
-  DEMI_BOND_ENERGIES = 4, /* stored energies of the state given, at the span given */
+  DEMI_BOND_FORCES = 1, /* state, forces, lost, reason */
+  DEMI_BOND_POWERS = 2, /* with DEMI_BOND_FORCES: their powers at the velocities of the ends, in the frame of r */
+  DEMI_BOND_ENERGIES =
+      4, /* stored energies at the span given: of the state at the end of dt with FORCES, else of the state given */
 };
 
 /* All that a response depends on; nothing of it is written. */

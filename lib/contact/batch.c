@@ -103,8 +103,11 @@ static void commit_history(const demi_workspace *w, const demi_candidates *c, de
 
 /* A part that offers no stored energy counts as storing none. */
 static void run_parts(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count, int gap) {
-  const uint32_t ask = (e->contacts->ledger ? DEMI_ASK_BOOKS : 0) | (e->energies ? DEMI_ASK_ENERGY : 0);
-  if (e->energies) demi_lanes_fill(&w->lanes, DEMI_ASK_ENERGY, count, 0);
+  const int tangents = e->ask & DEMI_COMPUTE_TANGENT;
+  const uint32_t ask = (tangents ? DEMI_ASK_TANGENT : 0) | (e->ask & DEMI_COMPUTE_BOOKS ? DEMI_ASK_BOOKS : 0) |
+                       (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_ASK_ENERGY : 0);
+  if (e->ask & DEMI_COMPUTE_ENERGY) demi_lanes_fill(&w->lanes, DEMI_ASK_ENERGY, count, 0);
+  if (tangents) demi_lanes_fill(&w->lanes, DEMI_ASK_TANGENT, count, 0);
   if (gap)
     demi_law_run_gap(bound, &w->lanes, ask, count, e->dt);
   else
@@ -137,7 +140,7 @@ static void keep_drag_power(demi_workspace *w, int32_t count) {
  * arm of the torque. */
 static void take_own_velocities(const demi_evaluation *e, demi_workspace *w, const demi_candidates *c, const demi_bound *bound,
                                 int walls) {
-  const int books = e->contacts->ledger != 0;
+  const int books = e->ask & DEMI_COMPUTE_BOOKS;
   if (books && e->half > 0) DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->now);
   if (!w->shorter) return;
   if (books && bound->damped) keep_drag_power(w, c->count);
@@ -175,10 +178,12 @@ void DEMI_VARIANT_NAME(run_batch)(const demi_evaluation *e, demi_workspace *w, d
     transport_all(e, w, c, bound, walls);
   }
   run_parts(w, e, bound, c->count, gap);
-  if (history && bound->damped && !e->trial && !(e->dt > 0)) join_pushing_dashpots(w, c->count);
-  if (history && !e->trial) commit_history(w, c, e->contacts, bound);
+  if (history && bound->damped && e->commit && !(e->dt > 0)) join_pushing_dashpots(w, c->count);
+  if (history && e->commit) commit_history(w, c, e->contacts, bound);
   w->shorter = e->shorter_torques && !walls && !gap;
+  if (e->ask & DEMI_COMPUTE_TANGENT) DEMI_VARIANT_NAME(batch_tangents)(e, w, c, bound, section);
   take_own_velocities(e, w, c, bound, walls);
-  if (halves && e->contacts->ledger && bound->rolls && !gap) DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, &w->now);
+  if (halves && (e->ask & DEMI_COMPUTE_BOOKS) && bound->rolls && !gap)
+    DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, &w->now);
   DEMI_VARIANT_NAME(batch_loads)(e, w, c, bound, section, sums + section * DEMI_SECTION_ENTRIES);
 }

@@ -51,4 +51,9 @@ typedef void demi_load_kernel(const demi_evaluation *evaluation, demi_workspace 
                               const demi_bound *bound, int32_t section, double *sums);
 DEMI_DECLARE_VARIANTS(demi_load_kernel, batch_loads);
 
+/* Stores the tangents (tangent.h); before the arms are shortened. */
+typedef void demi_tangent_kernel(const demi_evaluation *evaluation, const demi_workspace *workspace,
+                                 const demi_candidates *candidates, const demi_bound *bound, int32_t section);
+DEMI_DECLARE_VARIANTS(demi_tangent_kernel, batch_tangents);
+
 #endif

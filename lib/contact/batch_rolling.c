@@ -119,7 +119,7 @@ void DEMI_VARIANT_NAME(batch_moments)(const demi_evaluation *e, demi_workspace *
     return;
   }
   store_moments(w, c, &contacts->loads);
-  if (!contacts->ledger) return;
+  if (!(e->ask & DEMI_COMPUTE_BOOKS)) return;
   book(w, c->count, sums);
   if (contacts->rolling_shares) DEMI_VARIANT_NAME(book_rolling_shares)(w, c, contacts);
 }

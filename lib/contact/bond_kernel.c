@@ -11,21 +11,21 @@ static void cross(const double *a, const double *b, double *out) {
 
 /* ---- loads and books ---- */
 
-/* The load of bond c, for the lower row; zero when the bond has broken. */
-static void store_load(const demi_bond *bond, demi_loads *l, int64_t c) {
+/* The load of bond c, for the lower row; zero when the bond is broken. */
+static void store_load(const demi_bond *bond, const demi_bond_response *response, demi_loads *l, int64_t c) {
   const int turned = bond->row[0] > bond->row[1];
-  const demi_bond_forces *f = &bond->forces;
+  const demi_bond_forces *f = &response->forces;
   const double sign = turned ? -1.0 : 1.0, along = f->elastic + f->damping;
   double *row = l->rows + 8 * c, *moment = l->moment + 4 * (c - l->moment_base), across[3];
   l->i[c] = bond->row[turned];
   l->j[c] = bond->row[!turned];
   memset(row, 0, 8 * sizeof *row);
   memset(moment, 0, 4 * sizeof *moment);
-  if (bond->reason) return;
-  for (int a = 0; a < 3; a++) across[a] = bond->state.force[a] + f->drag[a];
+  if (response->reason) return;
+  for (int a = 0; a < 3; a++) across[a] = response->state.force[a] + f->drag[a];
   for (int a = 0; a < 3; a++) row[a] = sign * (along * f->normal[a] + across[a]);
   cross(f->normal, across, row + 4);
-  demi_bond_moment(&bond->state, f, moment);
+  demi_bond_moment(&response->state, f, moment);
   for (int a = 0; a < 3; a++) moment[a] *= sign;
   row[3] = f->arm[turned];
   row[7] = f->arm[!turned];
@@ -52,13 +52,45 @@ static void add_powers(const demi_bond_powers *p, double *sums) {
   sums[DEMI_POWER_TORQUE_ELASTIC + DEMI_DASHPOT] += p->torque_damping;
 }
 
+/* ---- tangents ---- */
+
+static void add_across(double isotropic, const double *n, double *columns) {
+  for (int c = 0; c < 3; c++)
+    for (int a = 0; a < 3; a++) columns[4 * c + a] -= isotropic * ((a == c) - n[a] * n[c]);
+}
+
+static void add_along(double stiffness, const double *n, double *columns) {
+  for (int c = 0; c < 3; c++)
+    for (int a = 0; a < 3; a++) columns[4 * c + a] -= stiffness * n[a] * n[c];
+}
+
+/* The same for both orientations, but for the arms: see tangent.h. Relaxation leaves the part `kept` of what the springs gain. Left
+ * out: the turning of the tangential force and of the moments with the bond. */
+static void store_tangent(const demi_evaluation *e, const demi_bond *bond, const demi_bond_input *in,
+                          const demi_bond_response *response, int64_t c) {
+  const int turned = bond->row[0] > bond->row[1];
+  const demi_bond_forces *f = &response->forces;
+  const double per_time = 1.0 / e->dt, length = f->arm[0] + f->arm[1], *n = f->normal;
+  double *row = e->tangents->rows + DEMI_TANGENT_ROW * c;
+  double *moments = e->tangents->moments + DEMI_TANGENT_MOMENT_ROW * (c - e->contacts->loads.moment_base);
+  memset(row, 0, DEMI_TANGENT_ROW * sizeof *row);
+  memset(moments, 0, DEMI_TANGENT_MOMENT_ROW * sizeof *moments);
+  if (response->reason) return;
+  add_along(in->kept * in->springs->normal + per_time * in->type->normal_damping * in->mass, n, row);
+  add_across(in->kept * in->springs->tangential + per_time * in->type->tangential_damping * in->mass, n, row);
+  add_across(in->kept * in->springs->bending, n, moments);
+  add_along(in->kept * in->springs->twisting, n, moments);
+  row[3] = length > 0 ? (f->elastic + f->damping) / length : 0.0;
+  row[7] = f->arm[turned];
+  row[11] = f->arm[!turned];
+  for (int a = 0; a < 3; a++) row[12 + a] = turned ? -n[a] : n[a];
+}
+
 /* ---- one bond ---- */
 
-/* A trial asks for the energies alone. */
 static int32_t ask_of(const demi_evaluation *e) {
-  const int32_t energies = e->energies ? DEMI_BOND_ENERGIES : 0;
-  if (e->trial) return energies;
-  return energies | DEMI_BOND_FORCES | (e->contacts->ledger ? DEMI_BOND_POWERS : 0);
+  return (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_BOND_ENERGIES : 0) | (e->ask & DEMI_COMPUTE_FORCE ? DEMI_BOND_FORCES : 0) |
+         (e->ask & DEMI_COMPUTE_BOOKS ? DEMI_BOND_POWERS : 0);
 }
 
 static double effective_mass(const demi_store *store, const int64_t row[2]) {
@@ -66,16 +98,29 @@ static double effective_mass(const demi_store *store, const int64_t row[2]) {
   return inverse > 0 ? 1.0 / inverse : 0.0; /* both frozen: nothing moves */
 }
 
+/* The image of j that i is joined to, as loads name images (list.h). A bond longer than a box length counts as of one length. */
+static int32_t image_of(const demi_evaluation *e, const demi_bond *bond, const int64_t row[2], int turned) {
+  static const int32_t WEIGHT[3] = {1, 3, 9};
+  double turns[3];
+  int32_t code = 0;
+  demi_bond_turns(bond, e->store, row, turns);
+  for (int a = 0; a < 3; a++) {
+    const double turn = e->box->periodic[a] ? (turned ? turns[a] : -turns[a]) : 0.0;
+    code += WEIGHT[a] * (1 + (turn > 0) - (turn < 0));
+  }
+  return code;
+}
+
 static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond, const int64_t row[2], const double *span,
-                                const demi_bond_springs *springs) {
+                                const demi_bond_springs *springs, const double *partner) {
   const double *position = e->store->columns.position;
-  const double *i = e->store->columns.velocity + 8 * row[0], *j = e->store->columns.velocity + 8 * row[1];
+  const double *i = e->store->columns.velocity + 8 * row[0], *j = e->store->columns.velocity + 8 * row[1] + 4;
   return (demi_bond_input){.type = &e->bonds->type[bond->type],
                            .springs = springs,
                            .state = &bond->state,
                            .span = span,
                            .radius = {position[4 * row[0] + 3], position[4 * row[1] + 3]},
-                           .end = {{i, i + 4}, {j, j + 4}},
+                           .end = {{i, i + 4}, {partner, j}},
                            .mass = effective_mass(e->store, row),
                            .dt = e->dt,
                            .half = e->half,
@@ -83,38 +128,55 @@ static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond,
                            .ask = ask_of(e)};
 }
 
-/* Keeps the response in the table and enters it in loads and books. */
-static void commit(const demi_evaluation *e, demi_bond *bond, const double *span, const demi_bond_response *response, int64_t c,
-                   double *sums) {
-  demi_bond_commit(bond, span, response);
-  store_load(bond, &e->contacts->loads, c);
-  if (!e->contacts->ledger) return;
+static void book(const demi_evaluation *e, demi_bond *bond, const demi_bond_response *response, int64_t c, double *sums) {
   store_books(bond, &e->contacts->loads, c);
   demi_bond_book(bond, response);
   sums[DEMI_RELAXATION] += response->lost;
   if (!response->reason) add_powers(&response->powers, sums);
 }
 
-static void evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, double *sums) {
+/* The velocity of the image of j. Where images move it is noted for the books. */
+static void find_partner(const demi_evaluation *e, demi_bond *bond, const int64_t row[2], int64_t c, double velocity[3]) {
+  const double *v = e->store->columns.velocity + 8 * row[1];
+  for (int a = 0; a < 3; a++) velocity[a] = v[a];
+  if (!e->list->images_move) return;
+  const double *image = e->list->shift_velocity + 4 * image_of(e, bond, row, 0);
+  for (int a = 0; a < 3; a++) {
+    bond->image_velocity[a] = image[a];
+    velocity[a] += image[a];
+  }
+  if (e->ask & DEMI_COMPUTE_FORCE) e->contacts->loads.image[c] = (uint8_t)image_of(e, bond, row, row[0] > row[1]);
+}
+
+/* Returns 1 if the bond breaks in this state. */
+static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, double *sums) {
   const int64_t row[2] = {bond->row[0], bond->row[1]};
   double span[3];
   demi_bond_response response;
   demi_bond_span(bond, e->store, e->box, row, span);
   const demi_bond_springs springs = demi_bonds_springs(e->bonds, bond->type, e->store, row);
-  const demi_bond_input input = input_of(e, bond, row, span, &springs);
+  double partner[3];
+  find_partner(e, bond, row, c, partner);
+  const demi_bond_input input = input_of(e, bond, row, span, &springs, partner);
   demi_bond_respond(&input, &response);
-  if (e->energies) {
+  const int breaks = (e->ask & DEMI_COMPUTE_FORCE) && response.reason;
+  if ((e->ask & DEMI_COMPUTE_ENERGY) && !breaks) {
     sums[DEMI_ENERGY_NORMAL] += response.energies[0];
     sums[DEMI_ENERGY_TANGENTIAL] += response.energies[1];
   }
-  if (!e->trial) commit(e, bond, span, &response, c, sums);
+  if (e->commit) demi_bond_commit(bond, span, &response);
+  if (e->ask & DEMI_COMPUTE_FORCE) store_load(bond, &response, &e->contacts->loads, c);
+  if (e->ask & DEMI_COMPUTE_TANGENT) store_tangent(e, bond, &input, &response, c);
+  if (e->ask & DEMI_COMPUTE_BOOKS) book(e, bond, &response, c, sums);
+  return breaks;
 }
 
 /* A dead bond keeps its place; its load is zero. */
 static void evaluate_dead(const demi_evaluation *e, const demi_bond *bond, int64_t c) {
-  if (e->trial) return;
-  store_load(bond, &e->contacts->loads, c);
-  if (e->contacts->ledger) store_books(bond, &e->contacts->loads, c);
+  const demi_bond_response none = {.forces = bond->forces, .reason = 1};
+  if (e->ask & DEMI_COMPUTE_FORCE) store_load(bond, &none, &e->contacts->loads, c);
+  if (e->ask & DEMI_COMPUTE_TANGENT) store_tangent(e, bond, NULL, &none, c);
+  if (e->ask & DEMI_COMPUTE_BOOKS) store_books(bond, &e->contacts->loads, c);
 }
 
 void demi_bonds_block(const demi_evaluation *e, int32_t block, int64_t first, int64_t end) {
@@ -128,10 +190,9 @@ void demi_bonds_block(const demi_evaluation *e, int32_t block, int64_t first, in
       evaluate_dead(e, bond, base + k);
       continue;
     }
-    evaluate_bond(e, bond, base + k, sums);
-    broken += bond->reason != 0;
+    broken += evaluate_bond(e, bond, base + k, sums);
   }
-  if (e->trial) return;
+  if (!(e->ask & DEMI_COMPUTE_FORCE)) return;
   contacts->loads.first[DEMI_SECTION_BOND][block] = base + first;
   contacts->loads.count[DEMI_SECTION_BOND][block] = (int32_t)(end - first);
   contacts->broken[block] = broken;

@@ -41,29 +41,48 @@ static int64_t live_pairs(const demi_contacts *c, const demi_list *list) {
   return live;
 }
 
-static void carry_pair(demi_contacts *c, int64_t pair, dem_id i, dem_id j, int64_t face) {
-  demi_carry *carry = &c->carry;
+static void carry_pair(const demi_contacts *c, demi_carry *carry, int64_t pair, dem_id i, dem_id j, int64_t face) {
   const int64_t e = carry->count++;
   carry->entry[e] = (demi_carried){i, j, face};
   memcpy(carry->values + e * carry->width, c->history + pair * c->stride + 1, (size_t)carry->width * sizeof *carry->values);
 }
 
+/* Of a valid table with histories. */
+static dem_status fill_carry(const demi_contacts *c, const demi_list *list, const demi_store *store, demi_carry *carry) {
+  const dem_status status = demi_carry_open(carry, c->context, live_pairs(c, list), c->stride - 1);
+  if (status) return status;
+  const dem_id *id = store->columns.id;
+  const int32_t rows = list->chunks.row[list->chunks.count];
+  for (int32_t i = 0; i < rows; i++)
+    for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
+      if (is_live(c, s)) carry_pair(c, carry, s, id[i], id[list->code[s] & DEMI_ROW_MASK], -1);
+  for (int64_t s = 0; s < list->face_pairs; s++)
+    if (is_live(c, list->pairs + s))
+      carry_pair(c, carry, list->pairs + s, id[list->face_row[s]], 0, list->faces->face[list->face_index[s]].id);
+  return DEM_OK;
+}
+
 dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list, const demi_store *store) {
   if (!c->valid) return DEM_OK;
-  if (c->stride) {
-    dem_status status = demi_carry_open(&c->carry, c->context, live_pairs(c, list), c->stride - 1);
-    if (status) return status;
-    const dem_id *id = store->columns.id;
-    const int32_t rows = list->chunks.row[list->chunks.count];
-    for (int32_t i = 0; i < rows; i++)
-      for (int32_t s = list->row_start[i]; s < list->row_start[i + 1]; s++)
-        if (is_live(c, s)) carry_pair(c, s, id[i], id[list->code[s] & DEMI_ROW_MASK], -1);
-    for (int64_t s = 0; s < list->face_pairs; s++)
-      if (is_live(c, list->pairs + s))
-        carry_pair(c, list->pairs + s, id[list->face_row[s]], 0, list->faces->face[list->face_index[s]].id);
-  }
-  c->valid = 0;
+  const dem_status status = c->stride ? fill_carry(c, list, store, &c->carry) : DEM_OK;
+  if (!status) c->valid = 0;
+  return status;
+}
+
+static dem_status copy_carry(const demi_carry *from, demi_carry *to, dem_context *context) {
+  const dem_status status = demi_carry_open(to, context, from->count, from->width);
+  if (status || from->count == 0) return status;
+  memcpy(to->entry, from->entry, (size_t)from->count * sizeof *to->entry);
+  memcpy(to->values, from->values, (size_t)(from->count * from->width) * sizeof *to->values);
+  to->count = from->count;
   return DEM_OK;
+}
+
+dem_status demi_contacts_copy_histories(const demi_contacts *c, const demi_list *list, const demi_store *store,
+                                        demi_carry *to) {
+  to->count = 0;
+  if (!c->valid) return copy_carry(&c->carry, to, c->context);
+  return c->stride ? fill_carry(c, list, store, to) : DEM_OK;
 }
 
 /* ---- back into the table ---- */
@@ -80,11 +99,6 @@ static int32_t face_index(const demi_faces *faces, int64_t face_id) {
   return -1;
 }
 
-static const demi_bound *bound_of(const demi_laws *laws, int32_t a, int32_t b) {
-  const int32_t index = laws->of_pair[a * DEMI_MAX_MATERIALS + b];
-  return index < 0 ? NULL : &laws->bound[index];
-}
-
 /* Returns 0 when one of them is gone. */
 static int find_sides(const demi_carried *e, const demi_store *store, const demi_faces *faces, const demi_laws *laws,
                       sides *found) {
@@ -92,8 +106,8 @@ static int find_sides(const demi_carried *e, const demi_store *store, const demi
   const int32_t i = (int32_t)demi_idpool_row(&store->ids, e->i);
   const int32_t other = e->j ? (int32_t)demi_idpool_row(&store->ids, e->j) : face_index(faces, e->face);
   if (i < 0 || other < 0) return 0;
-  *found = e->j ? (sides){i, other, bound_of(laws, material[i], material[other])}
-                : (sides){i, demi_partner_of_face(other), bound_of(laws, material[i], faces->face[other].material)};
+  *found = e->j ? (sides){i, other, demi_laws_of(laws, material[i], material[other])}
+                : (sides){i, demi_partner_of_face(other), demi_laws_of(laws, material[i], faces->face[other].material)};
   return 1;
 }
 

@@ -3,27 +3,21 @@
  * A history row is: stamp of the evaluation that wrote it, then the history doubles, padded to a multiple of 4. It counts only
  * when its stamp is that of the evaluation before: a pair that stopped touching starts from zero. Laws whose contacts hold
  * beyond touching have rows even without history: a pair across a gap is a contact only while its row counts. A law reads history_in and
- * writes history_out in the batch's lanes; the engine commits the lanes, or, in a trial, does not. */
+ * writes history_out in the batch's lanes; the engine keeps the lanes where the evaluation commits. */
 #ifndef DEMI_CONTACTS_H
 #define DEMI_CONTACTS_H
 
 #include "batch.h"
 #include "bonds.h"
 #include "carry.h"
-#include "law.h"
+#include "law_table.h"
 #include "ledger.h"
 #include "list.h"
 #include "loads.h"
+#include "tangent.h"
 
 /* Entries of the sums of a block: those of its sections (lib/ledger/accounts.h), one after the other. */
 enum { DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES };
-
-typedef struct demi_laws {
-  int32_t count, capacity;
-  demi_bound *bound;                                        /* different ones only */
-  int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS]; /* index into bound, -1: none set */
-  int32_t holds, gaps; /* some law's contacts hold beyond touching; some law acts across gaps */
-} demi_laws;
 
 /* Times of kicks that the work of contact forces is booked for (system/interval.h). */
 typedef struct demi_kicks {
@@ -45,7 +39,7 @@ typedef struct demi_contacts {
   double *history;
   double stamp;     /* of the latest evaluation */
   int valid;        /* contacts belong to the present rows */
-  double *sums;     /* DEMI_BOOK_ENTRIES per block, of the latest evaluation (or trial) */
+  double *sums;     /* DEMI_BOOK_ENTRIES per block, of the latest evaluation */
   int32_t *broken;  /* per block: bonds that broke in the latest evaluation */
   double *end_sums; /* POWER_... entries per block, of the contacts before it at the velocities it met */
   demi_workspace *workspace;
@@ -53,21 +47,35 @@ typedef struct demi_contacts {
   demi_carry carry;
 } demi_contacts;
 
-/* Everything an evaluation reads. */
+/* What an evaluation computes, or-ed. */
+enum {
+  DEMI_COMPUTE_ENERGY = 1,  /* stored energies, into the sums */
+  DEMI_COMPUTE_FORCE = 2,   /* loads: forces and moments of each contact and bond */
+  DEMI_COMPUTE_BOOKS = 4,   /* with FORCE: rows and sums of the ledger (powers, slip, hysteresis) */
+  DEMI_COMPUTE_TANGENT = 8, /* with FORCE: a row of derivatives for each contact and bond (tangent.h) */
+  DEMI_COMPUTE_STATIC = 16  /* with FORCE: forces only, and dashpots may be left out: no time passes but for the histories */
+};
+
+/* An evaluation as a value: the state (rows of the store, the list that fits them, faces, box), the histories that it starts from, the
+ * time by which they advance, what is computed, and whether it is kept. Loads, sums and tangents go into the table `contacts`; they
+ * are those of the latest evaluation, kept or not. With commit = 0 the histories, the bonds and the stamp stay as they are, so that
+ * the same evaluation can be asked again and again. A step commits; a trial does not. */
 typedef struct demi_evaluation {
   const demi_store *store;
   const demi_list *list;
   const demi_laws *laws;
   demi_contacts *contacts;
   double dt;
-  int32_t radius_arms, rotate, energies;
-  int32_t trial; /* commit nothing */
+  int32_t radius_arms, rotate;
+  int32_t ask;    /* DEMI_COMPUTE_... */
+  int32_t commit; /* 1: histories and bonds advance */
   demi_bonds *bonds;
   const demi_box *box;
   double half;             /* synchronised: velocities are taken in the frame this long ago; 0: in that of the positions */
   int32_t whole_step;      /* histories of new contacts advance by dt too (DEM_ONSET_STEP) */
   int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
-  demi_kicks kicks;        /* unless it is a trial */
+  demi_kicks kicks;        /* with BOOKS */
+  demi_tangents *tangents; /* with TANGENT: where they go */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);
@@ -89,6 +97,16 @@ dem_status demi_contacts_match_list(demi_contacts *contacts, const demi_list *li
 
 /* Moves the live histories into the carry; the table is then not valid. The store has its rows as they are listed. */
 dem_status demi_contacts_carry(demi_contacts *contacts, const demi_list *list, const demi_store *store);
+
+/* Copies the histories, live or already in the carry, into a carry of the caller's; the table stays as it is. */
+dem_status demi_contacts_copy_histories(const demi_contacts *contacts, const demi_list *list, const demi_store *store,
+                                        demi_carry *to);
+
+/* Builds the list anew, which sorts the store and the bonds, and fits the table to it. Before: demi_contacts_carry. On failure the list
+ * is not valid. torn: see demi_contacts_match_list. */
+dem_status demi_contacts_relist(demi_contacts *contacts, demi_list *list, demi_store *store, demi_bonds *bonds,
+                                const demi_laws *laws, const demi_search *search, int32_t ledger, demi_torn_fn *torn,
+                                void *user);
 
 /* Puts the carried histories back into the table of a new list and empties the carry; with `torn`, see demi_contacts_match_list,
  * which does this. */
@@ -113,7 +131,7 @@ void demi_contacts_power(const demi_store *store, const demi_list *list, demi_co
 
 /* Stamp of the history rows that are valid in this evaluation. */
 static inline double demi_live_stamp(const demi_evaluation *e) {
-  return e->trial ? e->contacts->stamp : e->contacts->stamp - 1;
+  return e->commit ? e->contacts->stamp - 1 : e->contacts->stamp;
 }
 
 /* Stored energies of a contact at rest; 0 where a part offers none. `history`: the doubles of its row, or NULL for a new

@@ -35,21 +35,25 @@ static void copy_candidate(demi_candidates *to, const demi_candidates *from, int
   to->contact[n] = from->contact[k];
 }
 
-/* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so
- * the order of summation does not change. */
+/* All contacts of a batch share one law: with several, they are taken law by law, and laws that none of them has are passed over.
+ * Each contact's load goes to its own place, so the order of summation does not change. */
 static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int32_t section) {
   demi_candidates *found = &w->found;
   if (found->count == 0) return;
   if (e->laws->count == 1) {
-    DEMI_VARIANT_NAME(run_batch)(e, w, found, &e->laws->bound[0], section, sums);
+    DEMI_VARIANT_NAME(run_batch)(e, w, found, e->laws->entry[0].bound, section, sums);
     found->count = 0;
     return;
   }
-  for (int32_t law = 0; law < e->laws->count; law++) {
+  for (int32_t law = 0, next; law < e->laws->count; law = next) {
     w->sorted.count = 0;
-    for (int32_t k = 0; k < found->count; k++)
-      if (found->law[k] == law) copy_candidate(&w->sorted, found, k);
-    if (w->sorted.count > 0) DEMI_VARIANT_NAME(run_batch)(e, w, &w->sorted, &e->laws->bound[law], section, sums);
+    next = e->laws->count;
+    for (int32_t k = 0; k < found->count; k++) {
+      const int32_t here = found->law[k];
+      if (here == law) copy_candidate(&w->sorted, found, k);
+      if (here > law && here < next) next = here;
+    }
+    if (w->sorted.count > 0) DEMI_VARIANT_NAME(run_batch)(e, w, &w->sorted, e->laws->entry[law].bound, section, sums);
   }
   found->count = 0;
 }
@@ -57,7 +61,7 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
 /* ---- candidates ---- */
 
 static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
-  return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+  return e->laws->count == 1 ? 0 : demi_laws_index(e->laws, a, b);
 }
 
 static int32_t wall_law(const demi_evaluation *e, int32_t row, int32_t face) {
@@ -98,18 +102,22 @@ static void share_torn(demi_contacts *contacts, int32_t pair, const demi_stored 
   rolling[DEMI_SHARE_TWISTING_ELASTIC] -= held->twisting;
 }
 
-/* Books the stored energies of a contact that tore as hysteresis. A trial only adds them to the stored energies, because the
- * contact still exists after it. */
+/* Whether the stored energy of a contact that tore is counted: with books as hysteresis; where energies alone are asked for, which
+ * is done for the state as the last step left it, as still stored. In a trial of another state it is lost. */
+static int counts_torn(const demi_evaluation *e) {
+  return e->ask & DEMI_COMPUTE_BOOKS || (e->ask & (DEMI_COMPUTE_ENERGY | DEMI_COMPUTE_FORCE)) == DEMI_COMPUTE_ENERGY;
+}
+
 static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *bound, const demi_end *end, double *sums) {
   demi_contacts *contacts = e->contacts;
-  if (!contacts->ledger && !e->energies) return;
+  if (!counts_torn(e)) return;
   const double *row = contacts->history + (int64_t)end->pair * contacts->stride;
   const demi_stored held = demi_contacts_stored(w, bound, -end->range, end->radius, end->mass, row + 1);
   sums[DEMI_ENERGY_NORMAL] += held.normal;
   sums[DEMI_ENERGY_TANGENTIAL] += held.tangential;
   sums[DEMI_ENERGY_ROLLING] += held.rolling;
   sums[DEMI_ENERGY_TWISTING] += held.twisting;
-  if (e->trial) return;
+  if (!(e->ask & DEMI_COMPUTE_BOOKS)) return;
   sums[DEMI_HYSTERESIS_NORMAL] += held.normal;
   sums[DEMI_HYSTERESIS_TANGENTIAL] += held.tangential;
   sums[DEMI_HYSTERESIS_ROLLING] += held.rolling;
@@ -119,7 +127,7 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
 
 /* For a pair across a gap that was a contact in the evaluation before: returns 1 if it still holds, and books it if it tore. */
 static int still_holds(const demi_evaluation *e, demi_workspace *w, int32_t law, double gap, demi_end *end, double *sums) {
-  const demi_bound *bound = law < 0 ? NULL : &e->laws->bound[law];
+  const demi_bound *bound = law < 0 ? NULL : e->laws->entry[law].bound;
   if (!bound || !bound->holds) return 0;
   end->range = demi_bound_hold(bound, end->radius);
   if (gap < end->range) return 1;
@@ -200,7 +208,7 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   const int64_t end = first + e->list->near_count[block];
   double *torn = sums + DEMI_SECTION_PAIR * DEMI_SECTION_ENTRIES;
   int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
-  if (e->laws->holds && e->list->fresh && (e->contacts->ledger || e->energies)) tear_unpicked(e, w, block, torn);
+  if (e->laws->holds && e->list->fresh && counts_torn(e)) tear_unpicked(e, w, block, torn);
   for (int64_t k = first; k < end;) {
     k = e->laws->holds ? filter_batch(e, w, k, end, KEEP_HELD, torn) : filter_batch(e, w, k, end, KEEP_TOUCHING, torn);
     name_candidates(e, &w->found, contact);
@@ -212,7 +220,7 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
 
 /* ---- gaps ---- */
 
-static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->bound[law].evaluate[DEMI_GAP] != NULL; }
+static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->entry[law].bound->evaluate[DEMI_GAP] != NULL; }
 
 /* Keeps those whose law acts in gaps; their loads go below place `contact`. */
 static void keep_gaps(const demi_evaluation *e, demi_candidates *c, int64_t contact) {
@@ -321,7 +329,7 @@ static void place(const demi_evaluation *e, int32_t section, int32_t block, int6
 static void evaluate_gaps(const demi_evaluation *e, demi_workspace *w, int32_t block, double *sums) {
   const demi_list *list = e->list;
   const int32_t pairs = filter_gaps(e, w, block, sums), walls = filter_walls(e, w, block, KEEP_GAPS, sums);
-  if (e->trial) return;
+  if (!(e->ask & DEMI_COMPUTE_FORCE)) return;
   place(e, DEMI_SECTION_GAP, block, list->row_start[demi_block_first(&list->motion, block + 1)] - pairs, pairs);
   place(e, DEMI_SECTION_WALL_GAP, block, list->pairs + list->face_start[block + 1] - walls, walls);
 }
@@ -332,7 +340,7 @@ void DEMI_VARIANT_NAME(evaluate_block)(const demi_evaluation *e, demi_workspace 
   const int32_t pairs = filter_pairs(e, w, block, sums);
   const int32_t walls = filter_walls(e, w, block, KEEP_HELD, sums);
   if (e->laws->gaps) evaluate_gaps(e, w, block, sums);
-  if (e->trial) return;
+  if (!(e->ask & DEMI_COMPUTE_FORCE)) return;
   e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;
   e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;
 }

@@ -1,6 +1,7 @@
 /* Lanes and the batch made of them: see lanes.h. */
 #include "lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "variant.h"
@@ -11,7 +12,7 @@
 enum { LANES = 0 DEMI_LAW_LANES(ONE, THREE), OTHERS = 3 + 3 };
 #undef ONE
 #undef THREE
-_Static_assert(sizeof(dem_batch) == 2 * sizeof(uint32_t) + sizeof(double) + (LANES + OTHERS) * sizeof(void *),
+_Static_assert(sizeof(dem_batch) == 4 * sizeof(uint32_t) + sizeof(double) + (LANES + OTHERS) * sizeof(void *),
                "a lane of dem_batch is not in DEMI_LAW_LANES");
 
 void demi_lanes_init(demi_law_lanes *l, demi_lanes *normal) {
@@ -38,6 +39,9 @@ void demi_lanes_clear(demi_law_lanes *l, int32_t count) {
   fill(l->history_in, DEM_HISTORY_CAPACITY, count, 0);
   fill(l->history_out, DEM_HISTORY_CAPACITY, count, 0);
   fill(l->hysteresis, DEMI_PARTS, count, 0);
+  fill(&l->turning_friction_force, 1, count, 0);
+  fill(&l->turning_friction_overlap, 1, count, 0);
+  fill(&l->turning_friction_normal_velocity, 1, count, 0);
 }
 
 void demi_lanes_fill(demi_law_lanes *l, uint32_t groups, int32_t count, double value) {
@@ -70,6 +74,7 @@ void demi_batch_offer(demi_law_lanes *l, uint32_t offers, uint32_t ask, int32_t 
   if (granted != l->granted || l->batch.struct_size == 0 || (granted & DEMI_LANES_SLOPES)) make_batch(l, granted);
   l->batch.count = count;
   l->batch.dt = dt;
+  l->batch.friction_lagged = (ask & DEMI_LANES_LAGGED) != 0;
 }
 
 /* ---- running ---- */
@@ -95,6 +100,32 @@ static void clear_lanes(demi_law_lanes *l, int32_t part, int absent) {
   if (l->granted & DEMI_LANES_BOOKS) memset(l->hysteresis[part], 0, bytes);
 }
 
+static void limit_friction(const demi_law_lanes *l, double *restrict force) {
+  const int32_t lanes = DEMI_LANES(&l->batch);
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) force[q] = fabs(l->normal_elastic[q] + l->normal_damping[q] + l->adhesion[q]);
+}
+
+static void limit_friction_slopes(const demi_law_lanes *l, double *by_overlap, double *by_speed) {
+  for (int32_t q = 0; q < DEMI_LANES(&l->batch); q++) {
+    const double sign = l->normal_elastic[q] + l->normal_damping[q] + l->adhesion[q] < 0 ? -1.0 : 1.0;
+    by_overlap[q] = l->batch.friction_lagged ? 0.0 : sign * (l->own_stiffness[q] + l->adhesion_slope[q]);
+    by_speed[q] = l->batch.friction_lagged ? 0.0 : -sign * l->own_viscosity[q];
+  }
+}
+
+/* The force that limits friction, for a part behind the normal one. */
+static void hand_friction(demi_law_lanes *l, int32_t part) {
+  const int rubs = part == DEMI_TANGENTIAL;
+  dem_batch *b = &l->batch;
+  b->friction_force = rubs ? l->friction_force : l->turning_friction_force;
+  if (!b->friction_lagged) limit_friction(l, b->friction_force);
+  if (!(l->granted & DEMI_LANES_SLOPES)) return;
+  b->friction_overlap = rubs ? l->friction_overlap : l->turning_friction_overlap;
+  b->friction_normal_velocity = rubs ? l->friction_normal_velocity : l->turning_friction_normal_velocity;
+  limit_friction_slopes(l, b->friction_overlap, b->friction_normal_velocity);
+}
+
 /* Parts after the normal one may multiply by its derivatives; where it has none these are as the caller filled them. */
 static void hand_slopes(demi_law_lanes *l, int32_t part) {
   const int rubs = part == DEMI_TANGENTIAL;
@@ -116,6 +147,7 @@ void demi_law_run_part(const demi_bound *bound, int32_t part, demi_law_lanes *l)
   l->batch.history_out = l->out + first;
   l->batch.hysteresis = moves && (l->granted & DEMI_LANES_BOOKS) ? l->hysteresis[part] : NULL;
   if (l->granted & DEMI_LANES_SLOPES) hand_slopes(l, part);
+  if (moves) hand_friction(l, part);
   bound->evaluate[part](bound->parameters[part], &l->batch);
   if (part == DEMI_NORMAL && (l->granted & DEMI_LANES_SLOPES)) keep_own_slopes(l);
 }

@@ -6,7 +6,12 @@
  *             0: never NULL
  *   cleared   place of the part before which the engine fills the lane with zeros (DEMI_ROLLING: before rolling and twisting);
  *             DEMI_NEVER: the part writes it, or the caller of the law does
- * A lane that is added to dem_batch gets a row here and nothing else. */
+ * A lane that is added to dem_batch gets a row here and nothing else.
+ *
+ * The normal force that limits friction, F = |f_n + adhesion|, is filled in before each part that may have such a limit, with its
+ * derivatives where derivatives are asked for: s = sign(f_n + adhesion),
+ *   dF/d overlap = s (normal_stiffness + adhesion_slope),   dF/d v_n = -s normal_viscosity,   both of the normal part alone.
+ * Lagged (DEMI_LANES_LAGGED) F is a constant that the caller brings. */
 #ifndef DEMI_LAW_LANES_H
 #define DEMI_LAW_LANES_H
 
@@ -24,6 +29,9 @@ enum {
 };
 #define DEMI_LANES_ENERGY_OF(part) (32 << (part))
 #define DEMI_LANES_TANGENT_OF(part) ((32 << DEMI_PARTS) << (part))
+/* Asked for, it grants no lane: the normal forces that limit friction are those that the caller left in friction_force and
+ * turning_friction_force, of an earlier iterate, and not those of this evaluation. */
+#define DEMI_LANES_LAGGED ((32 << DEMI_PARTS) << DEMI_PARTS)
 
 /* What a caller asks for, or-ed: stored energies, slip and hysteresis, derivatives. */
 enum {
@@ -32,53 +40,58 @@ enum {
   DEMI_ASK_TANGENT = 31 * DEMI_LANES_TANGENT_OF(0) | DEMI_LANES_SLOPES
 };
 
-#define DEMI_LAW_LANES(ONE, THREE)                                                      \
-  /* read by all parts */                                                               \
-  ONE(overlap, 0, DEMI_NEVER)                                                           \
-  ONE(effective_radius, 0, DEMI_NEVER)                                                  \
-  ONE(effective_mass, 0, DEMI_NEVER)                                                    \
-  ONE(normal_velocity, 0, DEMI_NEVER)                                                   \
-  THREE(tangential_velocity, 0, DEMI_NEVER)                                             \
-  ONE(history_time, 0, DEMI_NEVER)                                                      \
-  THREE(rolling_velocity, DEMI_LANES_TURN, DEMI_NEVER)                                  \
-  ONE(twisting_rate, DEMI_LANES_TURN, DEMI_NEVER)                                       \
-  ONE(inverse_inertia, DEMI_LANES_TURN, DEMI_NEVER)                                     \
-  /* written by the normal part, or by the gap part in its place */                     \
-  ONE(normal_elastic, 0, DEMI_NEVER)                                                    \
-  ONE(normal_damping, 0, DEMI_NEVER)                                                    \
-  ONE(adhesion, 0, DEMI_NORMAL)                                                         \
-  ONE(contact_radius, DEMI_LANES_RADIUS, DEMI_NEVER)                                    \
-  ONE(normal_energy, DEMI_LANES_ENERGY_OF(DEMI_NORMAL), DEMI_NEVER)                     \
-  ONE(normal_stiffness, DEMI_LANES_TANGENT_OF(DEMI_NORMAL), DEMI_NEVER)                 \
-  ONE(normal_viscosity, DEMI_LANES_TANGENT_OF(DEMI_NORMAL), DEMI_NEVER)                 \
-  ONE(contact_radius_slope, DEMI_LANES_RADIUS | DEMI_LANES_SLOPES, DEMI_NEVER)          \
-  ONE(adhesion_slope, DEMI_LANES_SLOPES, DEMI_NORMAL)                                   \
-  /* by the tangential part */                                                          \
-  THREE(tangential_elastic, 0, DEMI_NEVER)                                              \
-  THREE(tangential_damping, 0, DEMI_TANGENTIAL)                                         \
-  THREE(slip, DEMI_LANES_BOOKS, DEMI_TANGENTIAL)                                        \
-  ONE(tangential_normal, DEMI_LANES_COUPLED, DEMI_TANGENTIAL)                           \
-  ONE(tangential_energy, DEMI_LANES_ENERGY_OF(DEMI_TANGENTIAL), DEMI_NEVER)             \
-  ONE(tangential_isotropic, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)         \
-  ONE(tangential_along, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)             \
-  THREE(tangential_overlap, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)         \
-  THREE(tangential_normal_velocity, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER) \
-  /* by the rolling part */                                                             \
-  THREE(rolling_elastic, DEMI_LANES_TURN, DEMI_ROLLING)                                 \
-  THREE(rolling_damping, DEMI_LANES_TURN, DEMI_ROLLING)                                 \
-  THREE(rolling_slip, DEMI_LANES_TURN | DEMI_LANES_BOOKS, DEMI_ROLLING)                 \
-  ONE(rolling_energy, DEMI_LANES_ENERGY_OF(DEMI_ROLLING), DEMI_NEVER)                   \
-  ONE(rolling_isotropic, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)               \
-  ONE(rolling_along, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)                   \
-  THREE(rolling_overlap, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)               \
-  THREE(rolling_normal_velocity, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)       \
-  /* by the twisting part */                                                            \
-  ONE(twisting_elastic, DEMI_LANES_TURN, DEMI_ROLLING)                                  \
-  ONE(twisting_damping, DEMI_LANES_TURN, DEMI_ROLLING)                                  \
-  ONE(twisting_slip, DEMI_LANES_TURN | DEMI_LANES_BOOKS, DEMI_ROLLING)                  \
-  ONE(twisting_energy, DEMI_LANES_ENERGY_OF(DEMI_TWISTING), DEMI_NEVER)                 \
-  ONE(twisting_viscosity, DEMI_LANES_TANGENT_OF(DEMI_TWISTING), DEMI_NEVER)             \
-  ONE(twisting_overlap, DEMI_LANES_TANGENT_OF(DEMI_TWISTING), DEMI_NEVER)               \
+#define DEMI_LAW_LANES(ONE, THREE)                                                                                \
+  /* read by all parts */                                                                                         \
+  ONE(overlap, 0, DEMI_NEVER)                                                                                     \
+  ONE(effective_radius, 0, DEMI_NEVER)                                                                            \
+  ONE(effective_mass, 0, DEMI_NEVER)                                                                              \
+  ONE(normal_velocity, 0, DEMI_NEVER)                                                                             \
+  THREE(tangential_velocity, 0, DEMI_NEVER)                                                                       \
+  ONE(history_time, 0, DEMI_NEVER)                                                                                \
+  THREE(rolling_velocity, DEMI_LANES_TURN, DEMI_NEVER)                                                            \
+  ONE(twisting_rate, DEMI_LANES_TURN, DEMI_NEVER)                                                                 \
+  ONE(inverse_inertia, DEMI_LANES_TURN, DEMI_NEVER)                                                               \
+  /* written by the normal part, or by the gap part in its place */                                               \
+  ONE(normal_elastic, 0, DEMI_NEVER)                                                                              \
+  ONE(normal_damping, 0, DEMI_NEVER)                                                                              \
+  ONE(adhesion, 0, DEMI_NORMAL)                                                                                   \
+  ONE(contact_radius, DEMI_LANES_RADIUS, DEMI_NEVER)                                                              \
+  ONE(normal_energy, DEMI_LANES_ENERGY_OF(DEMI_NORMAL), DEMI_NEVER)                                               \
+  ONE(normal_stiffness, DEMI_LANES_TANGENT_OF(DEMI_NORMAL), DEMI_NEVER)                                           \
+  ONE(normal_viscosity, DEMI_LANES_TANGENT_OF(DEMI_NORMAL), DEMI_NEVER)                                           \
+  ONE(contact_radius_slope, DEMI_LANES_RADIUS | DEMI_LANES_SLOPES, DEMI_NEVER)                                    \
+  ONE(adhesion_slope, DEMI_LANES_SLOPES, DEMI_NORMAL)                                                             \
+  /* written by the engine behind it */                                                                           \
+  ONE(friction_force, 0, DEMI_NEVER)                                                                              \
+  ONE(friction_overlap, DEMI_LANES_SLOPES, DEMI_NEVER)                                                            \
+  ONE(friction_normal_velocity, DEMI_LANES_SLOPES, DEMI_NEVER)                                                    \
+  /* by the tangential part */                                                                                    \
+  THREE(tangential_elastic, 0, DEMI_NEVER)                                                                        \
+  THREE(tangential_damping, 0, DEMI_TANGENTIAL)                                                                   \
+  THREE(slip, DEMI_LANES_BOOKS, DEMI_TANGENTIAL)                                                                  \
+  ONE(tangential_normal, DEMI_LANES_COUPLED, DEMI_TANGENTIAL)                                                     \
+  ONE(tangential_energy, DEMI_LANES_ENERGY_OF(DEMI_TANGENTIAL), DEMI_NEVER)                                       \
+  ONE(tangential_isotropic, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)                                   \
+  ONE(tangential_along, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)                                       \
+  THREE(tangential_overlap, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)                                   \
+  THREE(tangential_normal_velocity, DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_NEVER)                           \
+  THREE(normal_tangential_velocity, DEMI_LANES_COUPLED | DEMI_LANES_TANGENT_OF(DEMI_TANGENTIAL), DEMI_TANGENTIAL) \
+  /* by the rolling part */                                                                                       \
+  THREE(rolling_elastic, DEMI_LANES_TURN, DEMI_ROLLING)                                                           \
+  THREE(rolling_damping, DEMI_LANES_TURN, DEMI_ROLLING)                                                           \
+  THREE(rolling_slip, DEMI_LANES_TURN | DEMI_LANES_BOOKS, DEMI_ROLLING)                                           \
+  ONE(rolling_energy, DEMI_LANES_ENERGY_OF(DEMI_ROLLING), DEMI_NEVER)                                             \
+  ONE(rolling_isotropic, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)                                         \
+  ONE(rolling_along, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)                                             \
+  THREE(rolling_overlap, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)                                         \
+  THREE(rolling_normal_velocity, DEMI_LANES_TANGENT_OF(DEMI_ROLLING), DEMI_NEVER)                                 \
+  /* by the twisting part */                                                                                      \
+  ONE(twisting_elastic, DEMI_LANES_TURN, DEMI_ROLLING)                                                            \
+  ONE(twisting_damping, DEMI_LANES_TURN, DEMI_ROLLING)                                                            \
+  ONE(twisting_slip, DEMI_LANES_TURN | DEMI_LANES_BOOKS, DEMI_ROLLING)                                            \
+  ONE(twisting_energy, DEMI_LANES_ENERGY_OF(DEMI_TWISTING), DEMI_NEVER)                                           \
+  ONE(twisting_viscosity, DEMI_LANES_TANGENT_OF(DEMI_TWISTING), DEMI_NEVER)                                       \
+  ONE(twisting_overlap, DEMI_LANES_TANGENT_OF(DEMI_TWISTING), DEMI_NEVER)                                         \
   ONE(twisting_normal_velocity, DEMI_LANES_TANGENT_OF(DEMI_TWISTING), DEMI_NEVER)
 
 typedef double demi_lanes[DEM_BATCH_CAPACITY];
@@ -98,6 +111,8 @@ typedef struct demi_law_lanes {
       history_out[DEM_HISTORY_CAPACITY];
   demi_lanes hysteresis[DEMI_PARTS];       /* of each part: the batch has one pointer, set for the part that runs */
   demi_lanes own_stiffness, own_viscosity; /* of the normal part alone, for rolling and twisting parts */
+  /* what rolling and twisting parts see in friction_force and its derivatives: a tangential part may write its own */
+  demi_lanes turning_friction_force, turning_friction_overlap, turning_friction_normal_velocity;
 } demi_law_lanes;
 
 /* Sets the pointers; the lanes stay as they are. normal: three lanes that stay the caller's. */

@@ -36,6 +36,10 @@ static void set_inputs(demi_law_lanes *l, const dem_probe *p, const demi_bound *
   spread(l->history_time, p->dt);
   for (int a = 0; a < 3; a++) spread(l->normal[a], p->normal[a]);
   for (int h = 0; h < bound->history_total; h++) spread(l->history_in[h], p->history[h]);
+  if (p->friction_lagged) {
+    spread(l->friction_force, p->friction_force);
+    spread(l->turning_friction_force, p->turning_friction_force);
+  }
   set_velocities(l, p);
 }
 
@@ -72,7 +76,8 @@ static void expect_nothing(demi_law_lanes *l, const demi_bound *bound, int gap) 
 }
 
 static void run(demi_law_lanes *l, const dem_probe *p, const demi_bound *bound) {
-  const uint32_t ask = DEMI_ASK_ENERGY | DEMI_ASK_BOOKS | DEMI_ASK_TANGENT;
+  const uint32_t lagged = p->friction_lagged ? DEMI_LANES_LAGGED : 0;
+  const uint32_t ask = DEMI_ASK_ENERGY | DEMI_ASK_BOOKS | DEMI_ASK_TANGENT | lagged;
   if (across(bound->law, p))
     demi_law_run_gap(bound, l, ask, 1, p->dt);
   else
@@ -86,6 +91,8 @@ static void get_normal(const demi_law_lanes *l, dem_probe *p) {
   p->normal_damping = l->normal_damping[0];
   p->adhesion = l->adhesion[0];
   p->contact_radius = l->contact_radius[0];
+  p->adhesion_slope = l->adhesion_slope[0];
+  p->contact_radius_slope = l->contact_radius_slope[0];
   p->normal_energy = l->normal_energy[0];
   p->normal_stiffness = l->normal_stiffness[0];
   p->normal_viscosity = l->normal_viscosity[0];
@@ -105,6 +112,18 @@ static void get_tangential(const demi_law_lanes *l, dem_probe *p) {
     p->tangential_normal_velocity[a] = l->tangential_normal_velocity[a][0];
     p->sliding -= (l->tangential_elastic[a][0] + l->tangential_damping[a][0]) * l->slip[a][0];
   }
+}
+
+static void get_friction(const demi_law_lanes *l, const demi_bound *bound, int gap, dem_probe *p) {
+  const int rubs = bound->evaluate[DEMI_TANGENTIAL] && !gap, pushes = rubs && bound->coupled;
+  const int turns = bound->rolls && !gap;
+  p->friction_force = rubs ? l->friction_force[0] : 0;
+  p->friction_overlap = rubs ? l->friction_overlap[0] : 0;
+  p->friction_normal_velocity = rubs ? l->friction_normal_velocity[0] : 0;
+  p->turning_friction_force = turns ? l->turning_friction_force[0] : 0;
+  p->turning_friction_overlap = turns ? l->turning_friction_overlap[0] : 0;
+  p->turning_friction_normal_velocity = turns ? l->turning_friction_normal_velocity[0] : 0;
+  for (int a = 0; a < 3; a++) p->normal_tangential_velocity[a] = pushes ? l->normal_tangential_velocity[a][0] : 0;
 }
 
 static void get_rolling(const demi_law_lanes *l, dem_probe *p) {
@@ -138,6 +157,7 @@ static void get_outputs(const demi_law_lanes *l, dem_probe *p, const demi_bound 
   get_tangential(l, p);
   get_rolling(l, p);
   get_twisting(l, p);
+  get_friction(l, bound, across(bound->law, p), p);
   const double *n = p->normal, torque = p->twisting_elastic + p->twisting_damping;
   double f[3];
   for (int a = 0; a < 3; a++) f[a] = p->rolling_elastic[a] + p->rolling_damping[a];
@@ -150,6 +170,16 @@ static void get_outputs(const demi_law_lanes *l, dem_probe *p, const demi_bound 
 }
 
 /* ---- the call ---- */
+
+static dem_status check_friction(dem_context *context, const dem_probe *p) {
+  if (p->friction_lagged != 0 && p->friction_lagged != 1)
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: friction_lagged is %d, must be 0 or 1", p->friction_lagged);
+  if (p->friction_lagged && !(p->friction_force >= 0 && p->turning_friction_force >= 0))
+    return demi_refuse_context(context, DEM_BAD_ARGUMENT,
+                               "probe: friction_force is %g and turning_friction_force %g, both must be >= 0 where lagged",
+                               p->friction_force, p->turning_friction_force);
+  return DEM_OK;
+}
 
 static dem_status check(dem_context *context, const dem_law *law, const dem_probe *p) {
   const int apart = across(law, p) || (p->overlap <= 0 && law->part[DEMI_NORMAL].table.range);
@@ -165,7 +195,7 @@ static dem_status check(dem_context *context, const dem_law *law, const dem_prob
         p->overlap, p->effective_radius, p->effective_mass, p->dt);
   if (!(p->inverse_inertia >= 0))
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "probe: inverse_inertia is %g, must be >= 0", p->inverse_inertia);
-  return DEM_OK;
+  return check_friction(context, p);
 }
 
 dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe) {

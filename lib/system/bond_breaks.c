@@ -43,9 +43,9 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
   double square = 0;
   for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
   const double sum = p[3] + q[3], overlap = sum - sqrt(square);
-  const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
-  if (overlap <= 0 || law < 0) return 0;
-  return demi_contacts_stored(&s->contacts.workspace[0], &s->laws.bound[law], overlap, p[3] * q[3] / sum,
+  const demi_bound *law = demi_laws_of(&s->laws, c->material[i], c->material[j]);
+  if (overlap <= 0 || !law) return 0;
+  return demi_contacts_stored(&s->contacts.workspace[0], law, overlap, p[3] * q[3] / sum,
                               1.0 / demi_store_inverse_mass_of(&s->store, i, j), NULL)
       .normal;
 }

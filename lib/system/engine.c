@@ -8,14 +8,14 @@
 #include "blame.h"
 #include "bond_breaks.h"
 #include "books.h"
+#include "box_motion.h"
 #include "driven_books.h"
-#include "lengths.h"
 #include "places.h"
 #include "state.h"
 
 /* ---- passes ---- */
 
-static demi_evaluation evaluation_of(dem_system *s, double history_time) {
+demi_evaluation demi_engine_evaluation(dem_system *s, double history_time) {
   return (demi_evaluation){
       .store = &s->store,
       .list = &s->list,
@@ -29,6 +29,8 @@ static demi_evaluation evaluation_of(dem_system *s, double history_time) {
       .shorter_torques = s->options.arms == DEM_ARMS_MIXED,
       .rotate = s->options.transport == DEM_TRANSPORT_ROTATE,
       .whole_step = s->options.onset == DEM_ONSET_STEP,
+      .ask = DEMI_COMPUTE_FORCE | (s->contacts.ledger ? DEMI_COMPUTE_BOOKS : 0),
+      .commit = 1,
       .kicks = demi_interval_kicks(&s->interval),
   };
 }
@@ -82,7 +84,7 @@ static void book_before_pass(dem_system *s) {
 }
 
 static void run_pass(dem_system *s, int32_t keep_loads) {
-  const demi_evaluation evaluation = evaluation_of(s, s->interval.op[0].duration);
+  const demi_evaluation evaluation = demi_engine_evaluation(s, s->interval.op[0].duration);
   const demi_pass pass = pass_of(s, &evaluation, keep_loads);
   if (demi_interval_evaluates(&s->interval)) demi_contacts_begin(&evaluation);
   demi_pass_run(&pass);
@@ -96,6 +98,7 @@ static void change_interval(dem_system *s, int32_t keep_loads) {
   demi_interval_begin(&s->interval, !keep_loads);
   demi_walls_measure(s);
   demi_driven_measure(s);
+  demi_box_measure(s);
 }
 
 /* Runs the queue: the diagram "One step" of doc/architecture.md from the pass on. Choosing list and pick comes before, in
@@ -109,6 +112,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   if (evaluates) change_interval(s, keep_loads);
   if (s->ledger.on) demi_books_pass(s);
   demi_walls_advance(s);
+  demi_box_advance(s);
   demi_interval_advance(&s->interval);
   const dem_status status = drifts ? check_motion(s) : DEM_OK;
   s->seconds.pass += demi_seconds() - start;
@@ -129,26 +133,15 @@ static dem_status reserve_work(dem_system *s) {
 }
 
 static dem_status rebuild(dem_system *s) {
-  const demi_search search = {&s->box,
-                              &s->faces,
-                              s->interacts,
-                              s->largest_radius,
-                              demi_system_typical_radius(s),
-                              demi_system_skin(s),
-                              demi_place_limit(s->smallest_radius),
-                              demi_system_range(s),
-                              s->options.threads};
+  const demi_search search = demi_system_search(s);
   dem_status status = demi_contacts_carry(&s->contacts, &s->list, &s->store);
   if (status) return status;
   s->epoch++;
   demi_interval_drop(&s->interval);
-  status = demi_list_build(&s->list, &s->store, &search);
-  if (!status) status = demi_bonds_order(&s->bonds, &s->store);
-  if (!status) status = demi_contacts_put_off(&s->bonds, &s->list);
+  demi_box_wrap_rows(s);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
-  if (!status)
-    status = demi_contacts_match_list(&s->contacts, &s->list, &s->store, &s->laws, &s->bonds, s->options.ledger, torn, s);
+  status = demi_contacts_relist(&s->contacts, &s->list, &s->store, &s->bonds, &s->laws, &search, s->options.ledger, torn, s);
   if (!status) status = reserve_work(s);
   if (!status) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
   if (status) s->list.valid = 0;
@@ -199,8 +192,9 @@ dem_status demi_engine_potentials_listed(dem_system *s) {
   const dem_status status = demi_engine_flush(s, 1);
   if (status) return status;
   demi_list_prune(&s->list, &s->store);
-  demi_evaluation evaluation = evaluation_of(s, 0);
-  evaluation.trial = evaluation.energies = 1;
+  demi_evaluation evaluation = demi_engine_evaluation(s, 0);
+  evaluation.ask = DEMI_COMPUTE_ENERGY;
+  evaluation.commit = 0;
   demi_contacts_evaluate(&evaluation);
   return DEM_OK;
 }

@@ -4,6 +4,8 @@
 
 #include "state.h"
 
+/* An evaluation of this system as a step makes it: forces, books where they are kept, histories advancing by `history_time`. */
+demi_evaluation demi_engine_evaluation(dem_system *system, double history_time);
 /* Queues an evaluation at the present positions, after the queue has run. `history_time`: time over which histories advance. */
 dem_status demi_engine_evaluate(dem_system *system, double history_time);
 /* Runs a trial evaluation that only adds up stored energies. */

@@ -4,6 +4,7 @@
 #include "fault/bed.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "state.h"
 
 /* ---- options of laws ---- */
 
@@ -295,14 +296,16 @@ static void a_viscous_part_may_read_the_stiffness(void **state) {
   bed_close(&b);
 }
 
-/* The 65th material and the 65th wall. */
+/* The tables by pair of so many would fill 40 GB, so the count alone is set here. */
 static void the_table_of_materials_has_an_end(void **state) {
   (void)state;
   bed b;
   bed_open(&b);
-  for (int i = 3; i < 64; i++) ASSERT_OK(b.system, dem_system_add_material(b.system, NULL, NULL));
+  const int32_t count = b.system->materials.count;
+  b.system->materials.count = 65535;
   ASSERT_STATUS(b.system, dem_system_add_material(b.system, NULL, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_WORDS(dem_system_message(b.system), "material", "64");
+  ASSERT_WORDS(dem_system_message(b.system), "material", "at most 65535");
+  b.system->materials.count = count;
   bed_close(&b);
 }
 

@@ -9,6 +9,7 @@
 
 #include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, YOUNG = 1e10, POISSON = 0.3, STIFFNESS = 1e8;
 static const double RATIOS[] = {0.5, 1, 2, 4};
@@ -96,7 +97,7 @@ static shares run(const impact *i) {
   const int k = !i->pair;
   assert_true(e.potential_normal[k] == 0); /* apart again */
   assert_true(e.damping_normal[k] == 0 && e.damping_tangential[k] == 0);
-  ASSERT_BELOW(e.residual_relative, 1e-12);
+  energy_assert_closed(&e, 1e-12, "elastic impact");
   dem_system_destroy(s);
   const double lost = energy - e.kinetic_linear - e.kinetic_angular;
   return (shares){e.sliding[k] / energy, e.hysteresis[k] / energy, e.elastic_normal[k] / energy,

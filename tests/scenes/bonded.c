@@ -4,6 +4,7 @@
 #include "bonded.h"
 
 #include "scenes.h"
+#include "world.h"
 
 void bonded_set_law(bonded *w, int32_t hertz) {
   dem_law_options o;
@@ -154,7 +155,7 @@ dem_energy bonded_books(const bonded *w) {
   return e;
 }
 
-void bonded_assert_closes(const dem_energy *e) { ASSERT_BELOW(e->residual_relative, 1e-12); }
+void bonded_assert_closes(const dem_energy *e) { energy_assert_closed(e, 1e-12, "bonds"); }
 
 /* Events come in the order of their steps, name bonds that are gone, and stay until taken. */
 bonded_breaks bonded_take_breaks(bonded *w, double dt) {

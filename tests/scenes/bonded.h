@@ -46,7 +46,7 @@ dem_id bonded_join(bonded *w, int32_t type, dem_id i, dem_id j, double rest);
 dem_bond bonded_only_bond(const bonded *w);
 
 dem_energy bonded_books(const bonded *w);
-/* The residual of the books is round-off. */
+/* The books close: energy_assert_closed of world.h. */
 void bonded_assert_closes(const dem_energy *e);
 
 typedef struct bonded_breaks {

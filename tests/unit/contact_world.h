@@ -7,7 +7,7 @@
 #include "contacts.h"
 #include "context.h"
 
-enum { NX = 6, NY = 5, NZ = 4, COUNT = NX * NY * NZ, FLOOR = 11, WALL = 23, OTHER = 1 };
+enum { NX = 6, NY = 5, NZ = 4, COUNT = NX * NY * NZ, FLOOR = 11, WALL = 23, OTHER = 1, MATERIALS = 2 };
 static const double RADIUS = 0.1, APART = 0.19;
 
 typedef struct world {
@@ -20,7 +20,7 @@ typedef struct world {
   demi_laws laws;
   demi_bonds bonds;
   demi_contacts contacts;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  uint8_t interacts[MATERIALS * MATERIALS];
 } world;
 
 static inline dem_id add_particle(world *w, const double x[3], int32_t material) {
@@ -46,6 +46,13 @@ static inline void add_plane(world *w, int32_t id, int axis) {
   f->frame[axis] = 1;
 }
 
+/* The law of two materials; a bound law that was given before is not stored again. */
+static inline void set_law(world *w, int32_t a, int32_t b, const demi_bound *bound) {
+  demi_law_change change;
+  assert_int_equal(demi_laws_prepare(&w->laws, bound, &change), DEM_OK);
+  demi_laws_commit(&w->laws, a, b, &change);
+}
+
 static inline void list_again(world *w) {
   assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
   assert_int_equal(demi_contacts_match_list(&w->contacts, &w->list, &w->store, &w->laws, &w->bonds, 0, NULL, NULL), DEM_OK);
@@ -60,6 +67,8 @@ static inline world *open_world(int32_t chunks) {
   demi_list_init(&w->list, w->context);
   demi_contacts_init(&w->contacts, w->context);
   demi_bonds_init(&w->bonds, w->context);
+  demi_laws_init(&w->laws, w->context);
+  assert_int_equal(demi_laws_reserve(&w->laws, MATERIALS), DEM_OK);
   for (int a = 0; a < 3; a++) w->box.high[a] = 2;
   memset(w->interacts, 1, sizeof w->interacts);
   add_plane(w, FLOOR, 2);
@@ -72,6 +81,7 @@ static inline world *open_world(int32_t chunks) {
   w->search = (demi_search){.box = &w->box,
                             .faces = &w->faces,
                             .interacts = w->interacts,
+                            .materials = MATERIALS,
                             .largest_radius = RADIUS,
                             .typical_radius = RADIUS,
                             .skin = 0.02,
@@ -81,6 +91,7 @@ static inline world *open_world(int32_t chunks) {
 }
 
 static inline void destroy(world *w) {
+  demi_laws_free(&w->laws);
   demi_contacts_free(&w->contacts);
   demi_bonds_free(&w->bonds);
   demi_list_free(&w->list);

@@ -12,8 +12,8 @@ static void add_law(world *w) {
   bound.history_total = HISTORY;
   for (int h = 0; h < HISTORY; h++)
     bound.kind[h] = h < 3 ? DEM_HISTORY_TANGENT : h < 6 ? DEM_HISTORY_ROLLING : DEM_HISTORY_SCALAR;
-  w->laws.count = 1;
-  w->laws.bound = &bound; /* of_pair: 0 for all materials */
+  for (int32_t a = 0; a < MATERIALS; a++)
+    for (int32_t b = a; b < MATERIALS; b++) set_law(w, a, b, &bound);
 }
 
 static world *make(int32_t chunks) {

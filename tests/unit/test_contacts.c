@@ -52,10 +52,9 @@ static world *make(int32_t chunks) {
   world *w = open_world(chunks);
   dice d = {17};
   for (int32_t k = 0; k < LAWS; k++) bind(w->context, k);
-  w->laws.count = LAWS;
-  w->laws.bound = bounds;
-  for (int32_t a = 0; a < 2; a++)
-    for (int32_t b = 0; b < 2; b++) w->laws.of_pair[a * DEMI_MAX_MATERIALS + b] = law_of(a, b);
+  for (int32_t a = 0; a < MATERIALS; a++)
+    for (int32_t b = a; b < MATERIALS; b++) set_law(w, a, b, &bounds[law_of(a, b)]);
+  assert_int_equal(w->laws.count, LAWS);
   for (int k = 0; k < COUNT; k++)
     for (int a = 0; a < 3; a++) {
       w->store.columns.position[4 * k + a] += dice_uniform(&d, -0.0025, 0.0025);
@@ -79,8 +78,8 @@ static void evaluate(world *w, int32_t trial) {
                              .laws = &w->laws,
                              .contacts = &w->contacts,
                              .dt = DT,
-                             .energies = 1,
-                             .trial = trial,
+                             .ask = DEMI_COMPUTE_ENERGY | (trial ? 0 : DEMI_COMPUTE_FORCE),
+                             .commit = !trial,
                              .bonds = &w->bonds,
                              .box = &w->box,
                              .whole_step = 1};

@@ -177,6 +177,73 @@ static void missing_derivatives_are_read_as_filled(void **state) {
   dem_law_release(law);
 }
 
+/* The force that limits friction, in tangential parts and behind them. */
+static struct {
+  int32_t calls;
+  double force[2], by_overlap[2], by_speed[2];
+  int32_t lagged[2], slopes;
+} limit;
+
+static void see_limit(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  const int k = limit.calls++;
+  limit.force[k] = b->friction_force[COUNT - 1];
+  limit.slopes = b->friction_overlap != NULL;
+  if (limit.slopes) limit.by_overlap[k] = b->friction_overlap[COUNT - 1];
+  if (limit.slopes) limit.by_speed[k] = b->friction_normal_velocity[COUNT - 1];
+  limit.lagged[k] = b->friction_lagged;
+  for (int32_t q = 0; q < b->count; q++) b->friction_force[q] = 99; /* of this part alone */
+}
+
+/* f_n = 2 - 5, adhesion 1; slopes 3 and 0.5 of f_n, 0.25 of adhesion. */
+static void write_normal(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  for (int32_t q = 0; q < b->count; q++) {
+    b->normal_elastic[q] = 2;
+    b->normal_damping[q] = -5;
+    b->adhesion[q] = 1;
+    if (!b->normal_stiffness) continue;
+    b->normal_stiffness[q] = 3;
+    b->normal_viscosity[q] = 0.5;
+    b->adhesion_slope[q] = 0.25;
+  }
+}
+
+static demi_bound bound_of_limit(dem_law **law) {
+  dem_law_part parts[3] = {part_of(DEM_PART_NORMAL, DEM_PART_TANGENT | DEM_PART_ADHESIVE),
+                           part_of(DEM_PART_TANGENTIAL, DEM_PART_TANGENT), part_of(DEM_PART_TWISTING, DEM_PART_TANGENT)};
+  parts[0].evaluate = write_normal;
+  parts[1].evaluate = parts[2].evaluate = see_limit;
+  memset(&limit, 0, sizeof limit);
+  return bound_of(3, parts, law);
+}
+
+/* |2 - 5 + 1| = 2, which falls as f_n + adhesion rises: by -(3 + 1/4), and by +1/2 of the speed. */
+static void friction_sees_the_normal_force(void **state) {
+  (void)state;
+  dem_law *law;
+  const demi_bound bound = bound_of_limit(&law);
+  demi_law_run(&bound, &lanes, DEMI_ASK_BOOKS, COUNT, 0);
+  assert_true(limit.calls == 2 && !limit.slopes && limit.force[0] == 2 && limit.force[1] == 2);
+  memset(&limit, 0, sizeof limit);
+  demi_law_run(&bound, &lanes, DEMI_ASK_TANGENT, COUNT, 0);
+  for (int k = 0; k < 2; k++)
+    assert_true(limit.force[k] == 2 && limit.by_overlap[k] == -3.25 && limit.by_speed[k] == 0.5 && !limit.lagged[k]);
+  dem_law_release(law);
+}
+
+/* Lagged, they are those of the caller, and constants. */
+static void lagged_friction_is_the_callers(void **state) {
+  (void)state;
+  dem_law *law;
+  const demi_bound bound = bound_of_limit(&law);
+  for (int32_t q = 0; q < COUNT; q++) lanes.friction_force[q] = 11 + q, lanes.turning_friction_force[q] = 21 + q;
+  demi_law_run(&bound, &lanes, DEMI_ASK_TANGENT | DEMI_LANES_LAGGED, COUNT, 0);
+  assert_true(limit.force[0] == 11 + COUNT - 1 && limit.force[1] == 21 + COUNT - 1);
+  for (int k = 0; k < 2; k++) assert_true(limit.by_overlap[k] == 0 && limit.by_speed[k] == 0 && limit.lagged[k] == 1);
+  dem_law_release(law);
+}
+
 static void absent_parts_leave_no_force(void **state) {
   (void)state;
   dem_law *law;
@@ -216,6 +283,8 @@ int main(void) {
       cmocka_unit_test(parts_run_in_their_order),
       cmocka_unit_test(only_what_is_asked_is_offered),
       cmocka_unit_test(missing_derivatives_are_read_as_filled),
+      cmocka_unit_test(friction_sees_the_normal_force),
+      cmocka_unit_test(lagged_friction_is_the_callers),
       cmocka_unit_test(absent_parts_leave_no_force),
       cmocka_unit_test(gaps_have_a_normal_force_alone),
   };

@@ -1,5 +1,5 @@
-/* What the tangential, rolling and twisting parts share: the Coulomb cap, |f_t| <= mu |f_n + adhesion|, and its derivatives; the
- * contact radius. */
+/* What the tangential, rolling and twisting parts share: the Coulomb cap, |f_t| <= mu F, F = friction_force, and its derivatives;
+ * the contact radius. */
 #ifndef DEMI_COULOMB_H
 #define DEMI_COULOMB_H
 
@@ -10,15 +10,6 @@
 
 /* Squared lengths below this count as zero; keeps 0/0 out of the lanes without a branch. */
 #define DEMI_TINY 1e-300
-
-/* The normal force |f_n + adhesion| that limits friction. */
-static inline double demi_capping_force(const dem_batch *b, int32_t q) {
-  return b->normal_elastic[q] + b->normal_damping[q] + b->adhesion[q];
-}
-
-static inline double demi_friction_limit(const dem_batch *b, double friction, int32_t q) {
-  return friction * fabs(demi_capping_force(b, q));
-}
 
 /* Radius of the contact: the normal part's own, or that of Hertz. */
 static inline double demi_contact_radius(const dem_batch *b, int32_t q) {
@@ -121,21 +112,14 @@ static inline void demi_book_slip(const dem_batch *b, int32_t q, double weight, 
   b->hysteresis[q] = taken + demi_choose(slides, 0.0, end);
 }
 
-/* d limit/d overlap, and d limit/d v_n. */
-static inline double demi_limit_slope(const dem_batch *b, double friction, int32_t q) {
-  return friction * (demi_capping_force(b, q) < 0 ? -1.0 : 1.0) * (b->normal_stiffness[q] + b->adhesion_slope[q]);
-}
-static inline double demi_limit_by_speed(const dem_batch *b, double friction, int32_t q) {
-  return -friction * (demi_capping_force(b, q) < 0 ? -1.0 : 1.0) * b->normal_viscosity[q];
-}
-
 /* The cap of one lane, its d/d overlap and d/d v_n. */
 typedef struct demi_cap {
   double limit, by_overlap, by_speed;
 } demi_cap;
 
 static inline demi_cap demi_cap_of(const dem_batch *b, double friction, int32_t q) {
-  return (demi_cap){demi_friction_limit(b, friction, q), demi_limit_slope(b, friction, q), demi_limit_by_speed(b, friction, q)};
+  return (demi_cap){friction * b->friction_force[q], friction * b->friction_overlap[q],
+                    friction * b->friction_normal_velocity[q]};
 }
 
 /* Derivatives of one lane. trial: uncapped force; by_velocity: a of -d trial/d v_t = a 1; by_overlap: d trial/d overlap. */

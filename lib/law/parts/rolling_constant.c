@@ -1,4 +1,4 @@
-/* Constant rolling torque (Ai et al. 2011, model A): f_r = -mu_r |f_n + adhesion| v_r/|v_r|.
+/* Constant rolling torque (Ai et al. 2011, model A): f_r = -mu_r F v_r/|v_r|, F = friction_force.
  *
  * Taken literally, the torque turns round with every step once a body has come to rest. It is therefore at most the one that
  * takes a quarter of the relative rolling away within the step: R*^2 (1/I_i + 1/I_j) |f_r| dt <= |v_r|/4. A quarter, so that a
@@ -16,13 +16,12 @@ static const double part_stopped = 0.25;
 
 typedef struct resistance {
   double per_speed; /* f_r = -per_speed v_r */
-  int capped;       /* at mu_r |f_n + adhesion| */
+  int capped;       /* at mu_r F */
 } resistance;
 
 static inline resistance resistance_of(const demi_rolling_parameters *p, const dem_batch *b, int32_t q) {
   const double x = b->rolling_velocity[0][q], y = b->rolling_velocity[1][q], z = b->rolling_velocity[2][q];
-  const double radius = b->effective_radius[q], speed = sqrt(x * x + y * y + z * z),
-               limit = demi_friction_limit(b, p->friction, q);
+  const double radius = b->effective_radius[q], speed = sqrt(x * x + y * y + z * z), limit = p->friction * b->friction_force[q];
   const double step = b->dt > 0 ? b->dt : b->history_in[0][q];
   /* change of v_r per force in the step; 0 where nothing can turn */
   const double yields = radius * radius * b->inverse_inertia[q] * step;
@@ -39,8 +38,8 @@ static void tangent(const demi_rolling_parameters *p, const dem_batch *b, int32_
   b->rolling_isotropic[q] = r.per_speed;
   b->rolling_along[q] = r.capped ? -r.per_speed : 0.0;
   for (int a = 0; a < 3; a++) {
-    b->rolling_overlap[a][q] = -acts * b->rolling_velocity[a][q] * demi_limit_slope(b, p->friction, q);
-    b->rolling_normal_velocity[a][q] = -acts * b->rolling_velocity[a][q] * demi_limit_by_speed(b, p->friction, q);
+    b->rolling_overlap[a][q] = -acts * b->rolling_velocity[a][q] * p->friction * b->friction_overlap[q];
+    b->rolling_normal_velocity[a][q] = -acts * b->rolling_velocity[a][q] * p->friction * b->friction_normal_velocity[q];
   }
 }
 

@@ -1,4 +1,4 @@
-/* Rolling spring, dashpot and slider (Luding 2008): u_r <- u_r + v_r dt, f_r = -k_r u_r - c_r v_r, |f_r| <= mu_r |f_n + adhesion|, with the
+/* Rolling spring, dashpot and slider (Luding 2008): u_r <- u_r + v_r dt, f_r = -k_r u_r - c_r v_r, |f_r| <= mu_r F, with the
  * rolling velocity v_r = -R* n x (w_i - w_j). What the linear tangential part does with v_t, on other lanes: same slip, same
  * books. */
 #include "laws.h"

@@ -1,4 +1,4 @@
-/* Spring with history: u <- u + v_t h, f_t = -k_t u - c_t v_t, |f_t| <= mu |f_n + adhesion|   (Cundall & Strack
+/* Spring with history: u <- u + v_t h, f_t = -k_t u - c_t v_t, |f_t| <= mu F, F = friction_force   (Cundall & Strack
  * 1979), h the time by which the history advances. k_t is constant or 8 G* a, a = sqrt(R* d) or that of the normal part. Potential
  * k_t u^2 / 2. History: u (3) and, where the normal part gives a, a (1).
  *
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  const double *restrict normal = b->friction_force;
   const double *restrict given = source == GIVEN ? b->contact_radius : NULL;
   double *restrict ha = source == GIVEN ? b->history_out[3] : NULL;
   DEMI_INDEPENDENT
@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double h = time[q], tx = ux[q] + vx[q] * h, ty = uy[q] + vy[q] * h, tz = uz[q] + vz[q] * h;
     const double fx = -k * tx + gx, fy = -k * ty + gy, fz = -k * tz + gz;
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
+    const double limit = mu * normal[q];
     const int slips = size2 > limit * limit;
     const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
     const demi_slip_division division = demi_divide_slip(1.0 - scale, k, c, h, reset);

@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dx = b->tangential_damping[0], *restrict dy = b->tangential_damping[1];
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  const double *restrict normal = b->friction_force;
   const double *restrict given = radius_given ? b->contact_radius : NULL;
   const int rescales = p->rescales > 0;
   DEMI_INDEPENDENT
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
     const double tx = keep * px[q] - step * vx[q], ty = keep * py[q] - step * vy[q], tz = keep * pz[q] - step * vz[q];
     const double fx = tx + gx, fy = ty + gy, fz = tz + gz;
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double limit = mu * fabs(fe[q] + fd[q] + fa[q]);
+    const double limit = mu * normal[q];
     const int slips = size2 > limit * limit;
     const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
     const demi_slip_division division = demi_divide_slip(1.0 - scale, k, c, h, reset);

@@ -7,7 +7,8 @@
  *
  * A normal dashpot that attracts (f_n + adhesion < 0, towards the end of a contact) keeps |f_n| finite while d goes to 0. A cap of
  * mu |f_n| would let the spring keep its force there, and the push k_t u^2/(4 d) grow without bound. Under attraction the cap is therefore
- * at most mu f_e, f_e the elastic part of the normal force without its adhesion: push/f_e <= mu^2 f_e/(4 d k_t) = mu^2 Y* / (24 G*). */
+ * at most mu f_e, f_e the elastic part of the normal force without its adhesion: push/f_e <= mu^2 f_e/(4 d k_t) = mu^2 Y* / (24 G*).
+ * This force is written into friction_force, but for a lagged one. */
 #include <math.h>
 
 #include "coulomb.h"
@@ -18,10 +19,16 @@ demi_evaluate DEMI_VARIANT_NAME(tangential_mindlin_conserving);
 /* Elastic part of the normal force, without its adhesion. */
 static inline double elastic_force(const dem_batch *b, int32_t q) { return b->normal_elastic[q] + b->adhesion[q]; }
 
-/* The normal force that limits friction: see above. */
-static inline double gripping_force(double elastic, double damping) {
-  const double all = elastic + damping;
-  return fmax(all, fmin(-all, elastic));
+/* Writes the normal force that limits friction, see above. */
+static void limit_friction(const dem_batch *b) {
+  const int32_t lanes = DEMI_LANES(b);
+  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  double *restrict grip = b->friction_force;
+  DEMI_INDEPENDENT
+  for (int32_t q = 0; q < lanes; q++) {
+    const double elastic = fe[q] + fa[q], all = elastic + fd[q], least = elastic < -all ? elastic : -all;
+    grip[q] = all > least ? all : least;
+  }
 }
 
 static inline __attribute__((always_inline)) void loop(const demi_tangential_parameters *p, const dem_batch *b,
@@ -40,15 +47,14 @@ static inline __attribute__((always_inline)) void loop(const demi_tangential_par
   double *restrict dz = b->tangential_damping[2];
   double *restrict sx = b->slip[0], *restrict sy = b->slip[1], *restrict sz = b->slip[2];
   double *restrict push = b->tangential_normal;
-  const double *restrict fe = b->normal_elastic, *restrict fd = b->normal_damping, *restrict fa = b->adhesion;
+  const double *restrict grip = b->friction_force;
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double k = p->shear * sqrt(radius[q] * overlap[q]), c = demi_shear_viscosity(p, k, mass[q]);
     const double h = time[q], tx = ux[q] + vx[q] * h, ty = uy[q] + vy[q] * h, tz = uz[q] + vz[q] * h;
     const double fx = -k * tx - c * vx[q], fy = -k * ty - c * vy[q], fz = -k * tz - c * vz[q];
     const double size2 = fx * fx + fy * fy + fz * fz;
-    const double elastic = fe[q] + fa[q], all = elastic + fd[q], least = elastic < -all ? elastic : -all;
-    const double limit = mu * (all > least ? all : least);
+    const double limit = mu * grip[q];
     const int slips = size2 > limit * limit;
     const double scale = demi_choose(slips, limit / sqrt(size2 + DEMI_TINY), 1.0);
     const double rest = demi_divide_slip(1.0 - scale, k, c, h, 0).rest;
@@ -100,28 +106,41 @@ static void books(const demi_tangential_parameters *p, const dem_batch *b) {
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* The cap and its derivatives; f_e goes with d^(3/2). */
-static demi_cap cap_of(const demi_tangential_parameters *p, const dem_batch *b, int32_t q) {
-  const double elastic = elastic_force(b, q), all = demi_capping_force(b, q), d = b->overlap[q];
-  if (!(all < 0 && elastic < -all)) return demi_cap_of(b, p->friction, q);
-  return (demi_cap){p->friction * gripping_force(elastic, b->normal_damping[q]), 1.5 * p->friction * elastic / d, 0.0};
+/* Derivatives of the force that limits friction, where it is f_e, which goes with d^(3/2). */
+static void limit_friction_slopes(const dem_batch *b) {
+  for (int32_t q = 0; q < b->count; q++) {
+    const double elastic = elastic_force(b, q), all = elastic + b->normal_damping[q];
+    if (!(all < 0 && elastic < -all)) continue;
+    b->friction_overlap[q] = 1.5 * elastic / b->overlap[q];
+    b->friction_normal_velocity[q] = 0;
+  }
 }
 
-/* What the push along the normal adds to d f_n/d overlap and -d f_n/d v_n: -push/(2 d) at fixed u, and k u.u'/(2 d) where the
- * cap moves u = trial + g (1 - limit/|f|) f. There is no lane for d push/d v_t. */
-static void tangent_of_push(const dem_batch *b, int32_t q, demi_cap cap, const double f[3], const double f_slope[3], double k,
-                            double c, double c_slope) {
-  const double d = b->overlap[q];
+/* One contact: the uncapped force f and its d/d overlap, stiffness and dashpot, d c_t/d overlap. */
+typedef struct spring {
+  double f[3], by_overlap[3], k, c, c_slope;
+} spring;
+
+/* What the push P = k u^2/(4 d) along the normal adds to the derivatives of f_n. At fixed u dP/dd = -P/(2 d). Below the cap
+ * u = u_in + v_t h moves with v_t alone, dP/dv_t = k h u/(2 d). Above it u = u_in + v_t h + g (1 - limit/|f|) f, g = h/(k h + c), so that
+ *   du/dd   = g' (1 - limit/|f|) f + g (f' - (limit' t + limit/|f| (1 - tt) f')),   t = f/|f|, a dash for d/dd
+ *   du/dv_n = -g dlimit/dv_n t,       du/dv_t = h limit/|f| (1 - tt). */
+static void tangent_of_push(const dem_batch *b, int32_t q, demi_cap cap, const spring *s) {
+  const double d = b->overlap[q], h = b->history_time[q], pull = 0.5 * s->k / d;
   const double u[3] = {b->history_out[0][q], b->history_out[1][q], b->history_out[2][q]};
-  const double size = sqrt(dot(f, f)), limit = cap.limit, pull = 0.5 * k / d;
+  const double size = sqrt(dot(s->f, s->f));
+  const int slips = size > cap.limit;
+  const double scale = slips ? cap.limit / size : 1.0, across = slips ? dot(u, s->f) / size : 0.0;
   double by_overlap = -0.5 * b->tangential_normal[q] / d, by_speed = 0;
-  if (size > limit) {
-    const double h = b->history_time[q], g = demi_divide_slip(1.0, k, c, h, 0).rest, k_slope = 0.5 * k / d;
-    const double g_slope = c > 0 ? (h > 0 ? -g * g * (k_slope + c_slope / h) : 0.0) : -g * k_slope / k;
-    const double along = dot(f, f_slope) / size;
+  for (int a = 0; a < 3; a++)
+    b->normal_tangential_velocity[a][q] = pull * h * scale * (u[a] - (slips ? across * s->f[a] / size : 0.0));
+  if (slips) {
+    const double g = demi_divide_slip(1.0, s->k, s->c, h, 0).rest, k_slope = 0.5 * s->k / d;
+    const double g_slope = s->c > 0 ? (h > 0 ? -g * g * (k_slope + s->c_slope / h) : 0.0) : -g * k_slope / s->k;
+    const double along = dot(s->f, s->by_overlap) / size;
     for (int a = 0; a < 3; a++) {
-      const double t = f[a] / size, trial_slope = g_slope * (size - limit) * t + g * f_slope[a];
-      const double capped = g * (cap.by_overlap * t + limit / size * (f_slope[a] - along * t));
+      const double t = s->f[a] / size, trial_slope = g_slope * (size - cap.limit) * t + g * s->by_overlap[a];
+      const double capped = g * (cap.by_overlap * t + scale * (s->by_overlap[a] - along * t));
       by_overlap += pull * u[a] * (trial_slope - capped);
       by_speed -= pull * u[a] * g * cap.by_speed * t;
     }
@@ -131,23 +150,26 @@ static void tangent_of_push(const dem_batch *b, int32_t q, demi_cap cap, const d
 }
 
 static void tangent(const demi_tangential_parameters *p, const dem_batch *b) {
+  if (!b->friction_lagged) limit_friction_slopes(b);
   for (int32_t q = 0; q < b->count; q++) {
-    const double d = b->overlap[q], m = b->effective_mass[q], k = p->shear * sqrt(b->effective_radius[q] * d);
-    const double c = demi_shear_viscosity(p, k, m), c_slope = demi_dashpot_slope(p, b, q, k);
-    double trial[3], by_overlap[3];
+    const double d = b->overlap[q], m = b->effective_mass[q];
+    spring s = {.k = p->shear * sqrt(b->effective_radius[q] * d)};
+    s.c = demi_shear_viscosity(p, s.k, m);
+    s.c_slope = demi_dashpot_slope(p, b, q, s.k);
     for (int a = 0; a < 3; a++) {
       const double v = b->tangential_velocity[a][q], u = b->history_in[a][q] + v * b->history_time[q];
-      trial[a] = -k * u - c * v;
-      by_overlap[a] = -0.5 * k / d * u - c_slope * v;
+      s.f[a] = -s.k * u - s.c * v;
+      s.by_overlap[a] = -0.5 * s.k / d * u - s.c_slope * v;
     }
-    const demi_cap cap = cap_of(p, b, q);
-    demi_coulomb_tangent(b, cap, q, trial, k * b->history_time[q] + c, by_overlap);
-    tangent_of_push(b, q, cap, trial, by_overlap, k, c, c_slope);
+    const demi_cap cap = demi_cap_of(b, p->friction, q);
+    demi_coulomb_tangent(b, cap, q, s.f, s.k * b->history_time[q] + s.c, s.by_overlap);
+    tangent_of_push(b, q, cap, &s);
   }
 }
 
 void DEMI_VARIANT_NAME(tangential_mindlin_conserving)(const void *parameters, const dem_batch *b) {
   const demi_tangential_parameters *p = parameters;
+  if (!b->friction_lagged) limit_friction(b);
   if (b->hysteresis) {
     loop(p, b, 1);
     books(p, b);

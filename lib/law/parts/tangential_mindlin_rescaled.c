@@ -22,7 +22,7 @@ static void loop(const demi_tangential_parameters *p, const dem_batch *b) {
   DEMI_INDEPENDENT
   for (int32_t q = 0; q < lanes; q++) {
     const double a = demi_contact_radius(b, q), k = p->shear * a, keep = rescale(a, b->history_in[3][q]);
-    const double c = demi_shear_viscosity(p, k, b->effective_mass[q]), limit = demi_friction_limit(b, p->friction, q);
+    const double c = demi_shear_viscosity(p, k, b->effective_mass[q]), limit = p->friction * b->friction_force[q];
     const double h = b->history_time[q];
     double u[3], g[3], f[3];
     for (int x = 0; x < 3; x++) {

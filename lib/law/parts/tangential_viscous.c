@@ -1,4 +1,4 @@
-/* No history: f_t = -c_t v_t, |f_t| <= mu |f_n + adhesion|. Capped, dashpot and slider are in series: the slip is
+/* No history: f_t = -c_t v_t, |f_t| <= mu F, F = friction_force. Capped, dashpot and slider are in series: the slip is
  * the part of v_t dt that the dashpot does not take. */
 #include <math.h>
 
@@ -28,7 +28,7 @@ void DEMI_VARIANT_NAME(tangential_viscous)(const void *parameters, const dem_bat
   for (int32_t q = 0; q < b->count; q++) {
     const double c = demi_dashpot(p, b, q, stiffness_at(p, b, q));
     const double x = b->tangential_velocity[0][q], y = b->tangential_velocity[1][q], z = b->tangential_velocity[2][q];
-    const double size = c * sqrt(x * x + y * y + z * z), limit = demi_friction_limit(b, p->friction, q);
+    const double size = c * sqrt(x * x + y * y + z * z), limit = p->friction * b->friction_force[q];
     const double scale = size > limit ? limit / size : 1.0;
     for (int a = 0; a < 3; a++) {
       const double v = b->tangential_velocity[a][q];

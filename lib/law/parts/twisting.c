@@ -1,10 +1,10 @@
 /* Twisting spring, dashpot and slider: angle <- angle + w_n h, M_t = -k angle - c w_n, |M_t| <= cap, with the rate w_n = (w_i -
  * w_j).n and h the time by which the history advances. Capped, the slider gives way as that of the linear tangential part does.
  *
- *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* |f_n + adhesion|
- *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu |f_n + adhesion|
+ *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* F
+ *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu F
  *
- * with a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, hysteresis and the end of a contact are booked
+ * with F = friction_force, a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, hysteresis and the end of a contact are booked
  * as by the linear tangential part. History: the angle (1) and, where the normal part gives a, Marshall's a (1). */
 #include <math.h>
 
@@ -14,7 +14,7 @@
 demi_evaluate DEMI_VARIANT_NAME(twisting_spring);
 demi_evaluate DEMI_VARIANT_NAME(twisting_marshall);
 
-/* One contact: stiffness, what it was a step ago, dashpot, cap = per_force |f_n + adhesion|. */
+/* One contact: stiffness, what it was a step ago, dashpot, cap = per_force F. */
 typedef struct spring {
   double k, before, c, per_force;
   int reset;
@@ -104,12 +104,12 @@ static inline void books(const dem_batch *b, int32_t q, spring s, double in, dou
 }
 
 static inline void tangent(const dem_batch *b, int32_t q, spring s, slopes slope, double angle, double trial) {
-  const double way = trial < 0 ? -1.0 : 1.0, force = fabs(demi_capping_force(b, q));
+  const double way = trial < 0 ? -1.0 : 1.0, force = b->friction_force[q];
   const int slips = fabs(trial) > s.per_force * force;
   b->twisting_viscosity[q] = slips ? 0.0 : s.k * b->history_time[q] + s.c;
-  b->twisting_overlap[q] = slips ? way * (slope.per_force * force + demi_limit_slope(b, s.per_force, q))
+  b->twisting_overlap[q] = slips ? way * (slope.per_force * force + s.per_force * b->friction_overlap[q])
                                  : -slope.k * angle - slope.c * b->twisting_rate[q];
-  b->twisting_normal_velocity[q] = slips ? way * demi_limit_by_speed(b, s.per_force, q) : 0.0;
+  b->twisting_normal_velocity[q] = slips ? way * s.per_force * b->friction_normal_velocity[q] : 0.0;
 }
 
 static inline __attribute__((always_inline)) void evaluate(const void *parameters, const dem_batch *b, spring_fn *spring_of,
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void evaluate(const void *parameter
   for (int32_t q = 0; q < lanes; q++) {
     const spring s = spring_of(parameters, b, q);
     const double h = b->history_time[q], angle = in[q] + rate[q] * h, trial = -s.k * angle - s.c * rate[q];
-    const double size = fabs(trial), cap = demi_friction_limit(b, s.per_force, q);
+    const double size = fabs(trial), cap = s.per_force * b->friction_force[q];
     const int slips = size > cap;
     const double scale = slips ? cap / (size + DEMI_TINY) : 1.0;
     const demi_slip_division division = demi_divide_slip(slips ? 1.0 - scale : 0.0, s.k, s.c, h, s.reset);

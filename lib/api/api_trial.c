@@ -1,0 +1,71 @@
+/* Exported: trials. */
+#include <dem/plugin/trial.h>
+
+#include "check.h"
+#include "trial.h"
+
+dem_status dem_trial_options_init(dem_trial_options *options, uint32_t struct_size) {
+  return options ? demi_trial_options_defaults(options, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_trial_rows_init(dem_trial_rows *rows, uint32_t struct_size) {
+  return rows ? demi_trial_rows_defaults(rows, struct_size) : DEM_BAD_ARGUMENT;
+}
+
+dem_status dem_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial) {
+  if (trial) *trial = NULL;
+  DEMI_MAY_TRY();
+  DEMI_NEEDS(trial);
+  return DEMI_INSIDE(demi_trial_open(system, options, trial));
+}
+
+dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *rows) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  const dem_system *system = trial->system;
+  DEMI_NEEDS(rows);
+  return demi_trial_get_rows(trial, rows);
+}
+
+dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  return DEMI_INSIDE(demi_trial_evaluate(trial, u, ask, energy, gradient));
+}
+
+dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  DEMI_NEEDS(p);
+  DEMI_NEEDS(product);
+  return DEMI_INSIDE(demi_trial_apply(trial, p, product));
+}
+
+dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  if (!visit) return demi_api_argument(system, __func__, "visit", NULL);
+  return DEMI_INSIDE(demi_trial_blocks(trial, struct_size, visit, user));
+}
+
+dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  DEMI_NEEDS(diagonal);
+  return DEMI_INSIDE(demi_trial_diagonal(trial, diagonal));
+}
+
+dem_status dem_trial_accept(dem_trial *trial, const double *velocity) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  return DEMI_INSIDE(demi_trial_accept(trial, velocity));
+}
+
+dem_status dem_trial_close(dem_trial *trial) {
+  if (trial) demi_trial_close(trial);
+  return DEM_OK;
+}
