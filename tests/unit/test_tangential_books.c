@@ -144,10 +144,28 @@ static void the_work_of_a_slip_is_heat_or_stored(void **state) {
   }
 }
 
+/* The conserving law in a step before which the spheres did not overlap: nothing was held and nothing acted then. */
+static void a_slip_after_no_overlap(void **state) {
+  (void)state;
+  dem_law_options o = options_of(DEM_TANGENTIAL_MINDLIN_CONSERVING, 1, DEM_DAMPING_NONE, DEM_DAMPING_NONE, DEM_SLIDER_SERIES);
+  const double v[3] = {-SPEED, 0.2, 0.1};
+  dem_probe p;
+  o.friction = 0.1;
+  dem_probe_init(&p, sizeof p);
+  memcpy(p.velocity, v, sizeof v);
+  load(&p, &o, U, D);
+  ask(&o, &p);
+  const double work =
+      -0.5 * DT * (p.tangential_elastic[1] * v[1] + p.tangential_elastic[2] * v[2] + p.tangential_normal * v[0]);
+  assert_true(p.sliding > 0);
+  ASSERT_REL(p.sliding, work - p.tangential_energy, 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_last_step_accounts_for_the_spring),
       cmocka_unit_test(the_work_of_a_slip_is_heat_or_stored),
+      cmocka_unit_test(a_slip_after_no_overlap),
   };
   return cmocka_run_group_tests_name("tangential_books", tests, open_context, close_context);
 }
