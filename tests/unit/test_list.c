@@ -493,15 +493,14 @@ static approaching pair_at(const world *w, double wanted, double least) {
   approaching n = {-1, -1, INFINITY, {0}};
   for (int i = 0; i < w->list.level[1].first_row; i++)
     for (int j = i + 1; j < w->list.level[1].first_row; j++) {
-      const double gap = gap_of(w, i, j) - w->search.range;
+      const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+      double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+      demi_box_nearest(&w->box, d);
+      const double distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), gap = distance - p[3] - q[3] - w->search.range;
       if (gap < least || fabs(gap - wanted) >= fabs(n.gap - wanted) || !acts(w, i, j) || tile_of(w, i) == tile_of(w, j))
         continue;
-      n = (approaching){i, j, gap, {0}};
+      n = (approaching){i, j, gap, {d[0] / distance, d[1] / distance, d[2] / distance}};
     }
-  const double *p = w->store.columns.position + 4 * n.i, *q = w->store.columns.position + 4 * n.j;
-  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
-  demi_box_nearest(&w->box, d);
-  for (int a = 0; a < 3; a++) n.normal[a] = d[a] / (gap_of(w, n.i, n.j) + p[3] + q[3]);
   return n;
 }
 
