@@ -78,10 +78,11 @@ DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t
  *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
 DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
 
-/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance.
+/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance; trials of a failed system are
+ *  closed with it.
  *  @param system owned by the caller
- *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook): nothing is
- * destroyed, and the text says so */
+ *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook), or while a trial of a
+ *  system that works is open: nothing is destroyed, and the text says so */
 DEM_API dem_status dem_system_destroy(dem_system *system);
 
 /** Text of the latest refusal or failure of a call that changes the system, or of the latest refusal of any call on this thread,
@@ -355,8 +356,9 @@ typedef struct dem_contact {
   const dem_law *law; /**< law of the pair of materials; the system's reference, valid until the law is replaced */
   int32_t wall;       /**< wall id, or -1 */
   int32_t
-      sliding; /**< 1: |f_t| is at the friction limit mu |f_n| (to 1e-9 of it), 0: it is below; -1: unknown, with a tangential
-                         part of the host's own, an adhesive normal part or DEM_TANGENTIAL_MINDLIN_CONSERVING */
+      sliding; /**< 1: |f_t| is at the friction limit mu F (to 1e-9 of it), F the normal force that limits friction: |f_n + A|, A the
+                        adhesion of the law; 0: it is below; -1: unknown, with a tangential part or an adhesive normal part of the host's
+                        own */
   double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler), and
                        where adhesion holds a contact across a gap */
   double normal[3]; /**< unit vector from j (or the wall) to i */

@@ -3,7 +3,9 @@
 
 #include "check.h"
 #include "context.h"
+#include "state.h"
 #include "system.h"
+#include "trial.h"
 
 /* ---- defaults ---- */
 
@@ -39,7 +41,8 @@ dem_status dem_system_create(dem_context *context, const dem_system_options *opt
 
 dem_status dem_system_destroy(dem_system *system) {
   dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
-  if (!status && system) status = demi_api_without_trials(system, __func__);
+  if (!status && system && !system->poisoned) status = demi_api_without_trials(system, __func__);
+  while (!status && system && system->guards.first_trial) demi_trial_close(system->guards.first_trial);
   if (!status) demi_system_destroy(system);
   return status;
 }

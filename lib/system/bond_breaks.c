@@ -82,3 +82,8 @@ void demi_system_break_bonds(dem_system *s) {
       if (s->bonds.bond[k].id && s->bonds.bond[k].reason) break_bond(s, k);
   }
 }
+
+void demi_system_break_marked_bonds(dem_system *s) {
+  for (int64_t k = 0; k < s->bonds.count; k++)
+    if (s->bonds.bond[k].id && s->bonds.bond[k].reason) break_bond(s, k);
+}

@@ -43,6 +43,11 @@ static dem_status check_options(dem_system *s, const dem_trial_options *o) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is %g, allowed 0 to 1", o->alpha);
   if (o->alpha == 0 && o->dt == 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is 0 in statics (dt 0), where nothing would move");
+  if (o->box != 0 && o->box != 1) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is %d, allowed 0 or 1", o->box);
+  if (o->reserved_zero != 0)
+    return demi_system_refuse(s, DEM_UNSUPPORTED, "trial: reserved_zero is %d, must be 0", o->reserved_zero);
+  for (int a = 0; a < s->options.dimension && o->box; a++)
+    if (!s->box.periodic[a]) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is 1, and axis %d is not periodic", a);
   const double most = 20.0 * s->largest_radius;
   if (!(isfinite(o->reach) && o->reach >= 0 && (o->reach <= most || s->store.count == 0)))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, allowed 0 to %g (10 largest diameters)", o->reach,
@@ -58,6 +63,7 @@ static void set_scales(dem_trial *t) {
   t->dimension = t->system->options.dimension;
   t->width = t->dimension + (o->rotations ? (t->dimension == 2 ? 1 : 3) : 0);
   t->wall_width = t->dimension == 2 ? 3 : 6;
+  t->box_width = o->box ? t->wall_width : 0;
   t->rate = 1.0 / step;
   t->time = o->alpha > 0 ? o->alpha * step : step;
 }
@@ -65,7 +71,9 @@ static void set_scales(dem_trial *t) {
 /* The replica begins anew from the present state of the system. */
 static dem_status copy_system(dem_trial *t) {
   if (t->copied) return DEM_OK;
+  static const double strained[DEMI_RATES] = {0};
   const dem_status status = demi_replica_open(&t->replica, t->system, t->options.reach);
+  if (t->box_width > 0) t->replica.search.rate = strained; /* images move */
   t->copied = !status;
   return status;
 }
@@ -82,6 +90,24 @@ static dem_status fill(dem_trial *t) {
   return status ? out_of_memory(t) : DEM_OK;
 }
 
+static void enlist(dem_trial *t) {
+  demi_guards *g = &t->system->guards;
+  t->older = g->first_trial;
+  if (t->older) t->older->younger = t;
+  g->first_trial = t;
+  g->trials++;
+}
+
+static void strike_off(dem_trial *t) {
+  demi_guards *g = &t->system->guards;
+  if (t->older) t->older->younger = t->younger;
+  if (t->younger)
+    t->younger->older = t->older;
+  else
+    g->first_trial = t->older;
+  g->trials--;
+}
+
 dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_trial **trial) {
   dem_trial_options o = default_options;
   dem_status status = given ? demi_intake(&o, sizeof o, given, OPTIONS_V1) : DEM_OK;
@@ -94,7 +120,7 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
   t->system = s;
   t->options = o;
-  s->guards.trials++;
+  enlist(t);
   if ((status = fill(t)) != DEM_OK) {
     demi_trial_close(t);
     return status;
@@ -103,10 +129,15 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   return DEM_OK;
 }
 
+void demi_trial_drop_replica(dem_trial *t) {
+  if (t->copied) demi_replica_close(&t->replica);
+  t->copied = t->evaluated = t->has_tangents = 0;
+}
+
 void demi_trial_close(dem_trial *t) {
   if (!t) return;
   dem_context *context = t->system->context;
-  t->system->guards.trials--;
+  strike_off(t);
   if (t->copied) demi_replica_close(&t->replica);
   demi_tangents_free(&t->tangent);
   demi_trial_free_rows(t);
@@ -178,13 +209,17 @@ static dem_status place_all(dem_trial *t, const double *u) {
   int64_t lost = -1;
   dem_status status = first_list(t);
   if (status) return status;
-  const place_task task = {t, u, DEMI_SELECT(t->system->context, demi_place_block)};
+  if ((status = demi_trial_strain_box(t, u)) != DEM_OK) return status;
+  memcpy(t->total, u, (size_t)t->unknowns * sizeof *u);
+  demi_trial_add_strain(t, u, t->total);
+  const place_task task = {t, t->total, DEMI_SELECT(t->system->context, demi_place_block)};
   place_walls(t, u);
   if (t->particles == 0) return DEM_OK;
   demi_parallel(t->system->context, t->replica.list.chunks.count, place_chunk, (void *)(uintptr_t)&task);
   status = demi_replica_cover(&t->replica, &sorted, &lost);
   if (status) return lost >= 0 ? refuse_lost(t, lost) : out_of_memory(t);
   if (sorted) demi_trial_match_rows(t);
+  demi_trial_move_images(t, u);
   return DEM_OK;
 }
 
@@ -324,7 +359,7 @@ static dem_status reserve_tangents(dem_trial *t) {
   return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
 }
 
-static void run_contacts(dem_trial *t, int32_t ask) {
+static void run_contacts(dem_trial *t, int32_t ask, int32_t keep) {
   demi_evaluation e = demi_engine_evaluation(t->system, t->time);
   demi_replica *r = &t->replica;
   e.store = &r->store;
@@ -334,11 +369,13 @@ static void run_contacts(dem_trial *t, int32_t ask) {
   e.box = &r->box;
   e.tangents = &t->tangent;
   e.half = 0;
-  e.commit = 0;
   e.ask = DEMI_COMPUTE_FORCE | (ask & DEM_TRIAL_ENERGY ? DEMI_COMPUTE_ENERGY : 0) |
           (ask & DEM_TRIAL_TANGENT ? DEMI_COMPUTE_TANGENT : 0) | (t->options.dt > 0 ? 0 : DEMI_COMPUTE_STATIC);
+  e.commit = keep;
   demi_contacts_evaluate(&e);
 }
+
+void demi_trial_keep_evaluation(dem_trial *t) { run_contacts(t, 0, 1); }
 
 dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, double *energy, double *gradient) {
   dem_status status = check_asks(t, ask, energy, gradient);
@@ -352,13 +389,14 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
     memset(t->u, 0, (size_t)t->unknowns * sizeof *t->u);
   if ((status = place_all(t, t->u)) != DEM_OK) return status;
   if ((ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) return out_of_memory(t);
-  if (t->particles > 0) run_contacts(t, ask);
+  if (t->particles > 0) run_contacts(t, ask, 0);
   if (ask & DEM_TRIAL_FORCE) {
     if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
     demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
     add_pulls(t, gradient);
+    demi_trial_write_strain(t, &t->replica.contacts.loads, gradient);
   }
-  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->u);
+  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->total);
   t->evaluated = 1;
   t->has_tangents = (ask & DEM_TRIAL_TANGENT) != 0;
   return DEM_OK;

@@ -9,10 +9,12 @@
 
 struct dem_trial {
   dem_system *system;
+  dem_trial *older, *younger; /* trials of the same system */
   dem_trial_options options;
   demi_replica replica;
-  int32_t copied; /* the replica holds the state that the trial starts from */
-  int32_t dimension, width, wall_width, walls;
+  int32_t in_step; /* opened by an integrator, inside its step */
+  int32_t copied;  /* the replica holds the state that the trial starts from */
+  int32_t dimension, width, wall_width, walls, box_width;
   int64_t particles, unknowns;
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
   int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
@@ -23,10 +25,14 @@ struct dem_trial {
   double *inverse_mass, *inverse_inertia;
   double *start;             /* 4 per particle: x, y, z, R at u = 0 */
   int32_t *image;            /* 3 per particle: its images at u = 0 */
+  double *velocity;          /* `width` per particle, at u = 0 */
   double *u;                 /* the displacements of the latest evaluation */
   demi_wall *wall;           /* as they are at u = 0 */
   double *face_displacement; /* 8 per face: room for the displacements of a product */
   demi_tangents tangent;
+  double *total;      /* displacements of the particles with those of the strain; `u` itself without strain */
+  demi_box start_box; /* at u = 0 */
+  _Alignas(32) double image_displacement[27][4]; /* room for those of a product */
 
   /* in the order of the replica's rows */
   int32_t *of_row; /* the trial's index of each row */
@@ -45,6 +51,25 @@ dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, d
 void demi_trial_close(dem_trial *trial);
 /* Writes minus the sums of loads, which are in the load rows of the replica, in the trial's order; and of the walls. */
 void demi_trial_write_loads(const dem_trial *trial, const demi_loads *loads, double *gradient);
+
+/* Evaluates the latest state once more and keeps it in the replica. */
+void demi_trial_keep_evaluation(dem_trial *trial);
+/* The replica is no longer that of the system: the next evaluation copies it anew. */
+void demi_trial_drop_replica(dem_trial *trial);
+
+/* ---- trial_box.c; nothing without strain ---- */
+/* First unknown of the strain. */
+int64_t demi_trial_box_first(const dem_trial *trial);
+/* Sets the replica's box, before its rows are placed. Refuses one that is too small; nothing has changed then. */
+dem_status demi_trial_strain_box(dem_trial *trial, const double *u);
+/* Adds E X to the displacements of the particles. */
+void demi_trial_add_strain(const dem_trial *trial, const double *u, double *total);
+/* Sets the velocities of the images, after the list was built. */
+void demi_trial_move_images(dem_trial *trial, const double *u);
+/* Displacements of the images for the strain in p, 4 per image; NULL without strain. */
+const double *demi_trial_image_displacements(dem_trial *trial, const double *p);
+/* Writes the strain's part of a gradient whose other parts are there. */
+void demi_trial_write_strain(const dem_trial *trial, const demi_loads *loads, double *gradient);
 
 /* ---- trial_apply.c ---- */
 dem_status demi_trial_apply(dem_trial *trial, const double *p, double *product);
