@@ -62,6 +62,8 @@ void demi_trial_drop_replica(dem_trial *trial);
 int64_t demi_trial_box_first(const dem_trial *trial);
 /* Sets the replica's box, before its rows are placed. Refuses one that is too small; nothing has changed then. */
 dem_status demi_trial_strain_box(dem_trial *trial, const double *u);
+/* E X of a position before the strain. */
+void demi_trial_strain_at(const dem_trial *trial, const double *u, const double position[3], double displacement[3]);
 /* Adds E X to the displacements of the particles. */
 void demi_trial_add_strain(const dem_trial *trial, const double *u, double *total);
 /* Sets the velocities of the images, after the list was built. */

@@ -13,16 +13,15 @@
 
 /* ---- what the system takes over ---- */
 
-/* A product may have used the room for the displacements since. */
+/* The strain moves the image in which the system holds the particle, which may be another one than the replica's. */
 static void move_rows(dem_trial *t) {
-  double *total = t->total;
-  memcpy(total, t->u, (size_t)t->unknowns * sizeof *total);
-  demi_trial_add_strain(t, t->u, total);
   demi_columns *c = &t->system->store.columns;
   for (int64_t k = 0; k < t->particles; k++) {
     const int64_t row = demi_idpool_row(&t->system->store.ids, t->id[k]);
-    for (int a = 0; a < t->dimension; a++)
-      c->position[4 * row + a] = t->start[4 * k + a] + t->options.alpha * total[k * t->width + a];
+    const double *start = t->start + 4 * k, *u = t->u + k * t->width;
+    double strained[3];
+    demi_trial_strain_at(t, t->u, start, strained);
+    for (int a = 0; a < t->dimension; a++) c->position[4 * row + a] = start[a] + t->options.alpha * (u[a] + strained[a]);
   }
 }
 

@@ -32,19 +32,23 @@ static void strain_of(const dem_trial *t, const double *u, double strain[DEMI_RA
   for (int k = 0; k < t->box_width; k++) strain[component(t, k)] = u[demi_trial_box_first(t) + k];
 }
 
-/* X of a row. */
-static void place_of(const dem_trial *t, int64_t row, double x[3]) {
-  for (int a = 0; a < 3; a++) x[a] = t->base[4 * row + a] - 0.5 * (t->start_box.low[a] + t->start_box.high[a]);
+/* X of a position. */
+static void place_of(const dem_trial *t, const double position[3], double x[3]) {
+  for (int a = 0; a < 3; a++) x[a] = position[a] - 0.5 * (t->start_box.low[a] + t->start_box.high[a]);
+}
+
+void demi_trial_strain_at(const dem_trial *t, const double *u, const double position[3], double displacement[3]) {
+  double strain[DEMI_RATES], x[3];
+  strain_of(t, u, strain);
+  place_of(t, position, x);
+  demi_box_image_velocity(strain, x, displacement);
 }
 
 void demi_trial_add_strain(const dem_trial *t, const double *u, double *total) {
-  double strain[DEMI_RATES];
   if (t->box_width == 0) return;
-  strain_of(t, u, strain);
   for (int64_t row = 0; row < t->particles; row++) {
-    double x[3], moved[3], *out = total + (int64_t)t->of_row[row] * t->width;
-    place_of(t, row, x);
-    demi_box_image_velocity(strain, x, moved);
+    double moved[3], *out = total + (int64_t)t->of_row[row] * t->width;
+    demi_trial_strain_at(t, u, t->base + 4 * row, moved);
     for (int a = 0; a < t->dimension; a++) out[a] += moved[a];
   }
 }
@@ -133,7 +137,7 @@ void demi_trial_write_strain(const dem_trial *t, const demi_loads *loads, double
   for (int64_t row = 0; row < t->particles; row++) {
     const double *g = gradient + (int64_t)t->of_row[row] * t->width;
     double x[3];
-    place_of(t, row, x);
+    place_of(t, t->base + 4 * row, x);
     for (int k = 0; k < t->box_width; k++) {
       const int c = component(t, k);
       demi_sum_add(&sum[k], g[AXIS[c][0]] * x[AXIS[c][1]]);
