@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes a minute):
+# Makes the figures of doc/energy.md, doc/integrators.md and doc/triaxial.md from the examples (percolation takes a minute, triaxial 15):
 # figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,3 +25,6 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 
 "$programs/example-percolation" "$dir" 20 600 > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_percolation.py" "$dir" 20 "$root/doc/figures/percolation.png"
+
+"$programs/example-triaxial" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_triaxial.py" "$dir/triaxial.csv" "$root/doc/figures/triaxial.png"
