@@ -14,6 +14,7 @@
 #include "compensated.h"
 #include "engine.h"
 #include "intake.h"
+#include "lengths.h"
 #include "limits.h"
 #include "parallel.h"
 #include "ready.h"
@@ -43,11 +44,22 @@ static dem_status check_options(dem_system *s, const dem_trial_options *o) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is %g, allowed 0 to 1", o->alpha);
   if (o->alpha == 0 && o->dt == 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is 0 in statics (dt 0), where nothing would move");
-  const double most = 20.0 * s->largest_radius;
-  if (!(isfinite(o->reach) && o->reach >= 0 && (o->reach <= most || s->store.count == 0)))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, allowed 0 to %g (10 largest diameters)", o->reach,
-                              most);
+  if (!(isfinite(o->reach) && o->reach >= 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, must be finite and >= 0", o->reach);
   return DEM_OK;
+}
+
+/* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as long as diameter, gap and reach. */
+static dem_status check_reach(dem_system *s, double reach) {
+  double most = 20.0 * s->largest_radius;
+  for (int a = 0; a < 3; a++)
+    if (s->box.periodic[a])
+      most = fmin(most, 0.5 * demi_box_length(&s->box, a) - 2.0 * s->largest_radius - demi_system_range(s));
+  if (reach <= most || reach == 0 || s->store.count == 0) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                            "trial: reach is %g, allowed 0 to %g (10 largest diameters; on periodic axes half the box less the "
+                            "range of contacts)",
+                            reach, most);
 }
 
 /* ---- opening ---- */
@@ -89,7 +101,8 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
     return demi_system_refuse(s, status, "trial options: %s",
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof o, OPTIONS_V1));
   if ((status = check_options(s, &o)) != DEM_OK) return status;
-  if ((status = demi_system_ready(s)) != DEM_OK || (status = demi_engine_flush(s, 1)) != DEM_OK) return status;
+  if ((status = demi_system_ready(s)) != DEM_OK || (status = check_reach(s, o.reach)) != DEM_OK) return status;
+  if ((status = demi_engine_flush(s, 1)) != DEM_OK) return status;
   dem_trial *t = demi_allocate_zero(s->context, sizeof *t);
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
   t->system = s;
@@ -168,7 +181,6 @@ static dem_status first_list(dem_trial *t) {
 
 static dem_status refuse_lost(dem_trial *t, int64_t row) {
   const double *x = t->replica.store.columns.position + 4 * row;
-  t->replica.list.valid = 0;
   return demi_system_refuse(t->system, DEM_BAD_ARGUMENT, "trial: u moves particle %llu to (%g, %g, %g), allowed up to %g",
                             (unsigned long long)t->replica.store.columns.id[row], x[0], x[1], x[2], t->replica.search.furthest);
 }
@@ -324,6 +336,22 @@ static dem_status reserve_tangents(dem_trial *t) {
   return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
 }
 
+/* Places everything at u. On failure the latest evaluation still counts, but without memory its tangents are gone: the list is new. */
+static dem_status go_to(dem_trial *t, const double *given, int32_t ask) {
+  double *const before = t->u;
+  if (given)
+    memcpy(t->tried, given, (size_t)t->unknowns * sizeof *t->tried);
+  else
+    memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
+  dem_status status = place_all(t, t->tried);
+  if (!status && (ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) status = out_of_memory(t);
+  if (status == DEM_NO_MEMORY) t->tangents = 0;
+  if (status) return status;
+  t->u = t->tried;
+  t->tried = before;
+  return DEM_OK;
+}
+
 static void run_contacts(dem_trial *t, int32_t ask) {
   demi_evaluation e = demi_engine_evaluation(t->system, t->time);
   demi_replica *r = &t->replica;
@@ -344,14 +372,8 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   dem_status status = check_asks(t, ask, energy, gradient);
   if (!status && given) status = check_numbers(t, given, "u");
   if (!status && copy_system(t) != DEM_OK) status = out_of_memory(t);
+  if (!status) status = go_to(t, given, ask);
   if (status) return status;
-  t->evaluated = t->tangents = 0;
-  if (given)
-    memcpy(t->u, given, (size_t)t->unknowns * sizeof *t->u);
-  else
-    memset(t->u, 0, (size_t)t->unknowns * sizeof *t->u);
-  if ((status = place_all(t, t->u)) != DEM_OK) return status;
-  if ((ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) return out_of_memory(t);
   if (t->particles > 0) run_contacts(t, ask);
   if (ask & DEM_TRIAL_FORCE) {
     if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);

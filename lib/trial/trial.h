@@ -11,7 +11,8 @@ struct dem_trial {
   dem_system *system;
   dem_trial_options options;
   demi_replica replica;
-  int32_t copied; /* the replica holds the state that the trial starts from */
+  int32_t copied;   /* the replica holds the state that the trial starts from */
+  int64_t accepted; /* trials that the system had accepted by then */
   int32_t dimension, width, wall_width, walls;
   int64_t particles, unknowns;
   double time, rate;           /* time by which histories advance, and the factor from displacements to velocities */
@@ -24,6 +25,7 @@ struct dem_trial {
   double *start;             /* 4 per particle: x, y, z, R at u = 0 */
   int32_t *image;            /* 3 per particle: its images at u = 0 */
   double *u;                 /* the displacements of the latest evaluation */
+  double *tried;             /* those of the one under way */
   demi_wall *wall;           /* as they are at u = 0 */
   double *face_displacement; /* 8 per face: room for the displacements of a product */
   demi_tangents tangent;

@@ -133,10 +133,14 @@ static void take_velocities(dem_trial *t, const double *velocity) {
 dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   dem_system *s = t->system;
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
+  if (t->accepted != s->guards.accepted)
+    return demi_system_refuse(s, DEM_BUSY, "trial: %lld trials of this system were accepted since this one began, must be 0",
+                              (long long)(s->guards.accepted - t->accepted));
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
   if (!status) status = demi_engine_before_change(s);
   if (!status && t->particles > 0) status = move_system(t);
   if (status) return status;
+  s->guards.accepted++;
   if (t->particles > 0) advance_histories(t);
   if (velocity) take_velocities(t, velocity);
   demi_replica_close(&t->replica);

@@ -41,6 +41,7 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
   X(int32_t, of_row, t->particles)         \
   X(double, base, 4 * t->particles)        \
   X(double, u, t->unknowns)                \
+  X(double, tried, t->unknowns)            \
   X(int32_t, wall_id, t->walls)            \
   X(demi_wall, wall, t->walls)             \
   X(double, face_displacement, 8 * (int64_t)t->system->faces.count)
@@ -84,6 +85,7 @@ void demi_trial_note_start(dem_trial *t) {
     memcpy(t->start + 4 * k, s->store.columns.position + 4 * row, 4 * sizeof *t->start);
     memcpy(t->image + 3 * k, s->store.columns.image + 3 * row, 3 * sizeof *t->image);
   }
+  t->accepted = s->guards.accepted;
   if (t->walls > 0) memcpy(t->wall, s->walls.wall, (size_t)t->walls * sizeof *t->wall);
 }
 
