@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "scenes/image.h"
 #include "scenes/scenes.h"
-#include "state.h"
 #include "trial.h"
 
 enum { GRAINS = 9, MILLION = 1000000 };
@@ -91,144 +91,6 @@ static dem_system *build(dem_context *context, int32_t joint, int32_t threads) {
   return s;
 }
 
-/* ---- every byte ---- */
-
-typedef struct image {
-  size_t count, room;
-  unsigned char *bytes;
-} image;
-
-static void put(image *m, const void *data, size_t bytes) {
-  if (!data || bytes == 0) return;
-  if (m->count + bytes > m->room) {
-    m->room = 2 * (m->count + bytes);
-    m->bytes = realloc(m->bytes, m->room);
-    assert_non_null(m->bytes);
-  }
-  memcpy(m->bytes + m->count, data, bytes);
-  m->count += bytes;
-}
-
-#define PUT(m, what) put(m, &(what), sizeof(what))
-#define PUT_ROWS(m, pointer, n) put(m, pointer, (size_t)(n) * sizeof *(pointer))
-
-static void put_ids(image *m, const demi_idpool *ids) {
-  PUT(m, ids->slots);
-  PUT_ROWS(m, ids->row, ids->slots);
-  PUT_ROWS(m, ids->generation, ids->slots);
-}
-
-static void put_store(image *m, const demi_store *s) {
-  PUT(m, s->count);
-#define COLUMN(type, name, width) PUT_ROWS(m, s->columns.name, s->count *(width));
-#define OPTIONAL(group, type, name, width) COLUMN(type, name, width)
-  DEMI_COLUMNS(COLUMN)
-  DEMI_OPTIONAL_COLUMNS(OPTIONAL)
-#undef OPTIONAL
-#undef COLUMN
-  for (int32_t k = 0; k < s->added_count; k++) PUT_ROWS(m, s->columns.added[k], s->count * s->added[k].width);
-  put_ids(m, &s->ids);
-  PUT_ROWS(m, s->listed, s->count);
-  PUT_ROWS(m, s->place, s->ids.slots);
-  PUT(m, s->host_used);
-  PUT(m, s->keeps);
-  PUT(m, s->added_count);
-}
-
-static void put_bonds(image *m, const demi_bonds *b) {
-  PUT(m, b->type_count);
-  PUT(m, b->type);
-  PUT(m, b->count);
-  PUT(m, b->dead);
-  PUT_ROWS(m, b->bond, b->count);
-  put_ids(m, &b->ids);
-  PUT(m, b->changing);
-  PUT_ROWS(m, b->broken, b->broken_count);
-}
-
-static void put_books(image *m, const dem_system *s) {
-  PUT(m, s->ledger);
-  PUT_ROWS(m, s->shares.heat, s->shares.heat_capacity * DEMI_HEAT_CLASSES);
-  PUT_ROWS(m, s->shares.materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS);
-  PUT_ROWS(m, s->shares.law, s->shares.law_count);
-  PUT_ROWS(m, s->shares.wall, s->walls.count);
-  PUT(m, s->host_change);
-  PUT(m, s->driven);
-  PUT(m, s->interval);
-}
-
-static void put_contacts(image *m, const dem_system *s) {
-  const demi_contacts *c = &s->contacts;
-  const int64_t pairs = s->list.pairs + s->list.face_pairs, loads = c->load_capacity;
-  PUT(m, c->stamp);
-  PUT(m, c->valid);
-  PUT(m, c->kicks);
-  PUT(m, c->stride);
-  PUT_ROWS(m, c->history, pairs * c->stride);
-  PUT_ROWS(m, c->shares, 8 * pairs);
-  PUT_ROWS(m, c->rolling_shares, 8 * pairs);
-  PUT_ROWS(m, c->loads.rows, 8 * loads);
-  PUT_ROWS(m, c->loads.i, loads);
-  PUT_ROWS(m, c->loads.j, loads);
-  PUT_ROWS(m, c->loads.moment, 4 * (loads - c->loads.moment_base));
-  for (int k = 0; k < DEMI_SECTIONS; k++) PUT_ROWS(m, c->loads.count[k], s->list.motion.blocks);
-  PUT_ROWS(m, c->sums, DEMI_BOOK_ENTRIES * s->list.motion.blocks);
-  PUT(m, c->carry.count);
-  PUT_ROWS(m, c->carry.entry, c->carry.count);
-  PUT_ROWS(m, c->carry.values, c->carry.count * c->carry.width);
-}
-
-static void put_caches(image *m, const dem_system *s) {
-  const int32_t faces = s->faces.count;
-  PUT(m, s->faces.moving);
-  PUT_ROWS(m, s->faces.face, faces);
-  PUT_ROWS(m, s->faces.velocity, faces);
-  PUT_ROWS(m, s->faces.centre, faces);
-  PUT_ROWS(m, s->faces.mobility, faces);
-  PUT(m, s->list.valid);
-  PUT(m, s->list.builds);
-  PUT(m, s->list.prunes);
-  PUT(m, s->list.pick_age);
-  PUT_ROWS(m, s->list.code, s->list.pairs);
-  PUT_ROWS(m, s->list.row_start, s->store.count + 1);
-  PUT_ROWS(m, s->list.face_row, s->list.face_pairs);
-  for (int k = 0; k < 2; k++) PUT_ROWS(m, s->list.motion.bounds[k].moved, 8 * s->list.motion.tiles);
-  PUT(m, s->list_expired);
-  PUT(m, s->epoch);
-  PUT(m, s->set_up_checked);
-  PUT(m, s->warnings);
-  PUT(m, s->step);
-  PUT(m, s->poisoned);
-}
-
-static image take(const dem_system *s) {
-  image m = {0, 0, NULL};
-  PUT(&m, s->options);
-  PUT(&m, s->box);
-  PUT(&m, s->material_count);
-  PUT(&m, s->material);
-  PUT(&m, s->law);
-  PUT(&m, s->integrator);
-  PUT(&m, s->time);
-  PUT(&m, s->steps);
-  PUT(&m, s->walls.next_id);
-  PUT(&m, s->walls.next_face);
-  PUT_ROWS(&m, s->walls.wall, s->walls.count);
-  put_store(&m, &s->store);
-  put_bonds(&m, &s->bonds);
-  put_books(&m, s);
-  put_contacts(&m, s);
-  put_caches(&m, s);
-  return m;
-}
-
-static void assert_same(const image *before, const dem_system *s) {
-  image now = take(s);
-  assert_true(now.count == before->count && now.count > 10000);
-  ASSERT_BITS(before->bytes, now.bytes, now.count);
-  free(now.bytes);
-}
-
 /* ---- trials ---- */
 
 typedef struct tries {
@@ -299,13 +161,13 @@ static void leave_no_trace(int32_t joint, int32_t threads, int64_t count) {
   dem_system *s = build(context, joint, threads);
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(s, dem_system_energy(s, &e)); /* brings the books up to now, as opening a trial does */
-  image before = take(s);
+  system_image before = image_take(s);
   open_tries(&statics, s, NULL, 1);
   open_tries(&step, s, &midpoint, 2);
-  assert_same(&before, s);
+  image_assert_same(&before, s);
   for (int64_t n = 0; n < count; n++) {
     ask(n % 2 ? &statics : &step, n / 2);
-    if (n < 100 || n % (count / 50) == 0) assert_same(&before, s);
+    if (n < 100 || n % (count / 50) == 0) image_assert_same(&before, s);
   }
   assert_true(statics.refused > count / 200 && statics.accepted > count / 3 && step.accepted > count / 3);
   const demi_replica *const copy = &statics.trial->replica;
@@ -314,12 +176,10 @@ static void leave_no_trace(int32_t joint, int32_t threads, int64_t count) {
   assert_true(copy->contacts.stride > 0);
   close_tries(&statics);
   close_tries(&step);
-  assert_same(&before, s);
+  image_assert_same(&before, s);
   ASSERT_OK(s, dem_system_step(s, 1)); /* the bytes are those that a step changes */
-  image after = take(s);
-  assert_true(after.count != before.count || memcmp(after.bytes, before.bytes, after.count) != 0);
-  free(after.bytes);
-  free(before.bytes);
+  assert_true(image_differs(&before, s));
+  image_free(&before);
   assert_int_equal(dem_system_destroy(s), DEM_OK);
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }

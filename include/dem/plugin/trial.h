@@ -105,7 +105,7 @@ DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *pr
  *  walls are not read; NULL = velocities stay as they are
  *  @return DEM_INCOMPLETE: nothing was evaluated; DEM_BUSY: another trial was accepted since this one was opened, or a view is
  *  open; DEM_BAD_ARGUMENT: a velocity that is not finite or too large; DEM_NO_MEMORY. The
- *  system is unchanged then */
+ *  system is unchanged then, but after DEM_NO_MEMORY its forces are evaluated anew at the next step */
 DEM_API dem_status dem_trial_accept(dem_trial *trial, const double *velocity);
 
 /** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed
