@@ -79,6 +79,15 @@ static void restore_wall_velocities(dem_trial *t) {
   for (int32_t w = 0; w < t->walls; w++) demi_wall_place(&t->system->faces, &t->system->walls.wall[w]);
 }
 
+/* The elastic energy that bonds hold goes to breakage, and that of contacts that take their place comes from hysteresis, after the host has
+ * brought it: the change of stored energy that is booked for the host is the one before the bonds break. */
+static void break_bonds(dem_system *s) {
+  const demi_sum *breakage = &s->ledger.breakage, *hysteresis = &s->ledger.section[DEMI_SECTION_PAIR].hysteresis;
+  const double before = demi_sum_get(breakage) + demi_sum_get(hysteresis);
+  demi_system_break_bonds(s);
+  s->host_change.stored[0] -= demi_sum_get(breakage) + demi_sum_get(hysteresis) - before;
+}
+
 /* The evaluation that is kept. Between sorts the spare rows are free: they hold the velocities meanwhile. */
 static void advance_histories(dem_trial *t) {
   dem_system *s = t->system;
@@ -98,7 +107,7 @@ static void advance_histories(dem_trial *t) {
   memcpy(s->store.columns.velocity, s->store.spare.velocity, bytes);
   restore_wall_velocities(t);
   s->faces.moving = moving;
-  if (s->bonds.count > 0) demi_system_break_bonds(s);
+  if (s->bonds.count > 0) break_bonds(s);
   /* its loads are not those of a step */
   for (int32_t section = 0; section < DEMI_SECTIONS; section++)
     memset(s->contacts.loads.count[section], 0, (size_t)s->list.motion.blocks * sizeof **s->contacts.loads.count);
