@@ -37,7 +37,8 @@ O.engines = [
     ForceResetter(),
     InsertionSortCollider([Bo1_Sphere_Aabb(), Bo1_Wall_Aabb()], verletDist=0.04),
     InteractionLoop([Ig2_Sphere_Sphere_ScGeom(), Ig2_Wall_Sphere_ScGeom()],
-                    [Ip2_FrictMat_FrictMat_FrictPhys(kn=MatchMaker(algo='val', val=stiffness), ks=MatchMaker(algo='val', val=ratio * stiffness))],
+                    [Ip2_FrictMat_FrictMat_FrictPhys(kn=MatchMaker(algo='val', val=stiffness),
+                                                     ks=MatchMaker(algo='val', val=ratio * stiffness))],
                     [Law2_ScGeom_FrictPhys_CundallStrack()]),
     NewtonIntegrator(gravity=(0, 0, -10), damping=0),
 ]

@@ -2,8 +2,8 @@
 """Calls between the files of a folder go in one direction: lists circles.
 
 usage: check_calls.py ROOT [FOLDER ...]
-For the folders of ROOT/lib that are named, or for all: file a calls file b if a names a function demi_... that b defines. Prints each set of files that call
-each other in a circle, with the functions; the exit status is 1 if there is one.
+For the folders of ROOT/lib that are named, or for all: file a calls file b if a names a function demi_... that b defines. Prints each
+set of files that call each other in a circle, with the functions; the exit status is 1 if there is one.
 """
 import re
 import sys

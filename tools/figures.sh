@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes a minute): figures.sh FOLDER-OF-PROGRAMS (build/examples).
+# Makes the figures of doc/energy.md and doc/integrators.md from the examples (percolation takes a minute):
+# figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$1

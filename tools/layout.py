@@ -37,8 +37,9 @@ def member(declaration):
     pointer = re.match(r"(.*\(\*)(\w+)(\)\(.*\))$", declaration)
     if pointer:
         return pointer[2], pointer[1] + pointer[3]
-    name, array = re.search(r"(\w+)(\[[^]]*\])?$", declaration).groups()
-    kind = declaration[: -len(name + (array or ""))].strip()
+    last = re.search(r"(\w+)\s*(\[[^]]*\])?$", declaration)
+    name, array = last.groups()
+    kind = declaration[: last.start()].strip()
     return name, kind + ("*" if array and kind.endswith("*") else " *" if array else "")
 
 

@@ -120,7 +120,8 @@ def draw_order(axes, steps, values, style, label, order):
 def order(path, title):
     names, rows = read_table(path)
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
-    curves = [("euler", "left", "o-", "Euler, left at the end", 1), ("velocity-verlet", "during", "s--", "velocity-Verlet, most during contact", 2),
+    curves = [("euler", "left", "o-", "Euler, left at the end", 1),
+              ("velocity-verlet", "during", "s--", "velocity-Verlet, most during contact", 2),
               ("velocity-verlet", "left", "s-", "velocity-Verlet, left at the end", 2.5)]
     for integrator, column, style, label, expected in curves:
         chosen = np.array([row[1:] for row in rows if row[0] == integrator], dtype=float)
@@ -149,7 +150,9 @@ def main():
     parser.add_argument("--title")
     parser.add_argument("--order", action="store_true", help="the table is that of energy_order")
     arguments = parser.parse_args()
-    draw, title = (order, "Elastic impact (Hertz, e = 1): the error falls with the step") if arguments.order else (books, "Where the energy is")
+    draw, title = books, "Where the energy is"
+    if arguments.order:
+        draw, title = order, "Elastic impact (Hertz, e = 1): the error falls with the step"
     try:
         save(draw(arguments.table, arguments.title or title), arguments.picture)
     except (OSError, ValueError, KeyError) as problem:

@@ -102,7 +102,8 @@ def draw_residual(axes, table):
     floor = 1e-17
     axes.semilogy(time, np.maximum(residual, floor), color="#333333", lw=1.2)
     axes.axhline(1e-12, color="#b3261e", lw=1, ls=":")
-    axes.text(0.99, 1.5e-12, "the tests allow 1e-12", transform=axes.get_yaxis_transform(), color="#b3261e", ha="right", va="bottom", fontsize=9)
+    axes.text(0.99, 1.5e-12, "the tests allow 1e-12", transform=axes.get_yaxis_transform(), color="#b3261e", ha="right",
+              va="bottom", fontsize=9)
     axes.set_ylim(floor, max(1e-10, 10 * residual.max()))
     axes.set_ylabel("|residual| / largest account")
     axes.set_xlabel("time since the start  [√(d/g)]")

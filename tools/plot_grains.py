@@ -152,7 +152,8 @@ def picture(frames, tilt):
     axes[0].set_ylabel("z, normal to the chute  [d]")
     draw_profiles(axes[-1], frames, crest)
     mappable = plt.cm.ScalarMappable(norm, colours)
-    figure.colorbar(mappable, ax=list(axes[:-1]), label="speed of the grains  [√(g d)]", location="bottom", shrink=0.5, aspect=45, extend="max")
+    figure.colorbar(mappable, ax=list(axes[:-1]), label="speed of the grains  [√(g d)]", location="bottom", shrink=0.5,
+                    aspect=45, extend="max")
     return figure
 
 

@@ -38,7 +38,8 @@ def draw_bed(axes, bed):
     order = np.argsort(-side)
     for k in order:
         depth = float(bed[k]["y"]) / side.max()
-        axes.add_patch(Circle((float(bed[k]["x"]), float(bed[k]["z"])), 1, facecolor=str(0.86 + 0.08 * depth), edgecolor=str(0.72 + 0.18 * depth), lw=0.4))
+        axes.add_patch(Circle((float(bed[k]["x"]), float(bed[k]["z"])), 1, facecolor=str(0.86 + 0.08 * depth),
+                               edgecolor=str(0.72 + 0.18 * depth), lw=0.4))
 
 
 def draw_instant(axes, bed, fines, scheme, time, top):
@@ -62,7 +63,8 @@ def draw_series(axes, series):
         trapped = 100 * column(rows, "trapped")
         axes.plot(time, trapped, color=colour, lw=1.6)
         axes.plot(time, 100 * (1 - column(rows, "through")), color=colour, lw=1, ls=":")
-        axes.annotate(f"{label}: {trapped[-1]:.1f} %", (time[-1], trapped[-1]), xytext=(-2, 5), textcoords="offset points", ha="right", fontsize=8.5, color=colour)
+        axes.annotate(f"{label}: {trapped[-1]:.1f} %", (time[-1], trapped[-1]), xytext=(-2, 5), textcoords="offset points",
+                      ha="right", fontsize=8.5, color=colour)
     axes.plot([], [], color="0.3", lw=1.6, label="trapped")
     axes.plot([], [], color="0.3", lw=1, ls=":", label="still in the bed")
     axes.legend(fontsize=8.5, frameon=False, loc="upper right")

@@ -83,7 +83,8 @@ def draw_close(axes, curves):
         axes.plot(1e3 * rolled[:, 0], ahead, color=colour, lw=1.3, label=f"µ = {friction:g}: leaves at {rolled[-1, 1]:.2f} rad")
         axes.plot(1e3 * rolled[-1, 0], ahead[-1], "o", color=colour, ms=5.5)
     plain = curves["velocity-verlet", 0.5]
-    axes.plot(1e3 * plain[:, 0], 1e3 * (plain[:, 1] - rolling(plain[:, 0], start)), color="0.3", lw=1.3, ls=":", label="velocity-Verlet, any µ")
+    axes.plot(1e3 * plain[:, 0], 1e3 * (plain[:, 1] - rolling(plain[:, 0], start)), color="0.3", lw=1.3, ls=":",
+              label="velocity-Verlet, any µ")
     axes.set_xlim(132, 152)
     axes.set_xticks(range(132, 153, 4))
     axes.set_ylim(-3, 66)

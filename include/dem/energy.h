@@ -45,6 +45,9 @@ typedef struct dem_energy {
   double host;  /**< work done by host forces and torques, also dem_wall.force; kinetic energy that set, add, remove, freeze and
                     changes of walls brought */
   double walls; /**< work done by whatever moves the walls, and frozen particles that are driven */
+  double
+      box; /**< work done by whatever deforms the box while it steps (dem_system_set_box_motion): on contacts and bonds across its
+                     periodic faces, and by the velocities that particles gain when they are wrapped across these */
 
   double potential_normal[2];     /**< energy stored in the normal springs now (state value); with adhesion it may be < 0 */
   double potential_tangential[2]; /**< energy stored in the tangential springs now */
@@ -61,7 +64,7 @@ typedef struct dem_energy {
   double torque_host;       /**< the part of `host` that host torques did */
 
   double residual; /**< kinetic + gravity + elastic + damping + sliding + rolling + twisting + lubrication + breakage +
-                               hysteresis + drag - host - walls: 0 but for round-off */
+                               hysteresis + drag - host - walls - box: 0 but for round-off */
   double largest;  /**< largest absolute value that an account, or an amount booked to one, ever had (kinetic: at readings) */
   double residual_relative; /**< |residual| / largest; 0 when largest is 0 */
 } dem_energy;

@@ -102,8 +102,10 @@ typedef struct dem_material {
  *  @param material the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_material_init(dem_material *material, uint32_t struct_size);
 
-/** Adds a material. Indices count from 0; at most 64.
- *  @param system the system  @param material NULL = defaults; copied  @param index out, may be NULL */
+/** Adds a material. Indices count from 0; at most 65535, because their pairs are counted with 32 bits. The tables with an entry for
+ *  each pair take 10 to 30 bytes times the square of the number of materials, so memory may end before.
+ *  @param system the system  @param material NULL = defaults; copied  @param index out, may be NULL
+ *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; DEM_NO_MEMORY: nothing has changed */
 DEM_API dem_status dem_system_add_material(dem_system *system, const dem_material *material, int32_t *index);
 
 /** Sets the law of a pair of materials (both orders). The system takes a reference. Contact histories of the pair restart.

@@ -42,6 +42,22 @@ dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product) {
   return DEMI_INSIDE(demi_trial_apply(trial, p, product));
 }
 
+dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  if (!visit) return demi_api_argument(system, __func__, "visit", NULL);
+  return DEMI_INSIDE(demi_trial_blocks(trial, struct_size, visit, user));
+}
+
+dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  DEMI_MAY_TRY();
+  DEMI_NEEDS(diagonal);
+  return DEMI_INSIDE(demi_trial_diagonal(trial, diagonal));
+}
+
 dem_status dem_trial_accept(dem_trial *trial, const double *velocity) {
   if (!trial) return DEM_BAD_ARGUMENT;
   dem_system *system = trial->system;

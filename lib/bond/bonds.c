@@ -14,6 +14,8 @@ void demi_bonds_init(demi_bonds *b, dem_context *context) {
 
 void demi_bonds_free(demi_bonds *b) {
   dem_context *c = b->context;
+  demi_free(c, b->type, (size_t)b->type_capacity * sizeof *b->type);
+  demi_free(c, b->kept, (size_t)b->type_capacity * sizeof *b->kept);
   demi_free(c, b->bond, (size_t)b->capacity * sizeof *b->bond);
   demi_free(c, b->spare, (size_t)b->capacity * sizeof *b->spare);
   demi_free(c, b->start, (size_t)b->row_capacity * sizeof *b->start);
@@ -28,6 +30,27 @@ void demi_bonds_free(demi_bonds *b) {
 static int64_t grown(int64_t capacity, int64_t wanted) {
   const int64_t larger = capacity + capacity / 2;
   return wanted > larger ? wanted : larger;
+}
+
+dem_status demi_bonds_reserve_type(demi_bonds *b) {
+  if (b->type_count < b->type_capacity) return DEM_OK;
+  const int64_t n = grown(b->type_capacity, b->type_count + INT64_C(4));
+  if (n > INT32_MAX) return DEM_NO_MEMORY;
+  const size_t used = (size_t)b->type_capacity, wanted = (size_t)n;
+  dem_bond_type *type = demi_allocate_zero(b->context, wanted * sizeof *type);
+  double *kept = demi_allocate_zero(b->context, wanted * sizeof *kept);
+  if (!type || !kept) {
+    demi_free(b->context, type, wanted * sizeof *type);
+    demi_free(b->context, kept, wanted * sizeof *kept);
+    return DEM_NO_MEMORY;
+  }
+  if (used) memcpy(type, b->type, used * sizeof *type), memcpy(kept, b->kept, used * sizeof *kept);
+  demi_free(b->context, b->type, used * sizeof *type);
+  demi_free(b->context, b->kept, used * sizeof *kept);
+  b->type = type;
+  b->kept = kept;
+  b->type_capacity = (int32_t)n;
+  return DEM_OK;
 }
 
 static dem_status reserve_table(demi_bonds *b, int64_t wanted) {
@@ -147,13 +170,19 @@ static void insert_key(demi_bonds *b, uint64_t key) {
 
 /* ---- images ---- */
 
+void demi_bond_turns(const demi_bond *bond, const demi_store *store, const int64_t row[2], double turns[3]) {
+  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  for (int a = 0; a < 3; a++) turns[a] = (double)((int64_t)m[a] - n[a] + bond->offset[a]);
+}
+
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]) {
   const double *p = store->columns.position + 4 * row[0], *q = store->columns.position + 4 * row[1];
-  const int32_t *m = store->columns.image + 3 * row[0], *n = store->columns.image + 3 * row[1];
+  double turns[3], image[3];
+  demi_bond_turns(bond, store, row, turns);
+  demi_box_image(box, turns, image);
   for (int a = 0; a < 3; a++) {
     r[a] = p[a] - q[a];
-    const int64_t turns = (int64_t)m[a] - n[a] + bond->offset[a];
-    if (box->periodic[a] && turns) r[a] += (double)turns * demi_box_length(box, a);
+    if (image[a] != 0) r[a] += image[a];
   }
 }
 
@@ -165,11 +194,13 @@ static void find_rows(const demi_bond *bond, const demi_store *store, int64_t ro
 /* The image of j for which r comes nearest to `span`. */
 static void attach(demi_bond *bond, const demi_store *store, const demi_box *box, const double span[3]) {
   int64_t row[2];
+  double apart[3], turns[3];
   find_rows(bond, store, row);
+  for (int a = 0; a < 3; a++)
+    apart[a] = span[a] - (store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a]);
+  demi_box_nearest_turns(box, apart, turns);
   for (int a = 0; a < 3; a++) {
-    const double d = store->columns.position[4 * row[0] + a] - store->columns.position[4 * row[1] + a];
-    const double turns = box->periodic[a] ? floor((span[a] - d) / demi_box_length(box, a) + 0.5) : 0;
-    const double offset = turns - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
+    const double offset = turns[a] - store->columns.image[3 * row[0] + a] + store->columns.image[3 * row[1] + a];
     bond->offset[a] = (int32_t)fmax(
         fmin(offset, INT32_MAX),
         INT32_MIN); /* image counts are at most 2^29, so this happens only for a bond that was torn very far apart */
@@ -179,6 +210,11 @@ static void attach(demi_bond *bond, const demi_store *store, const demi_box *box
 void demi_bonds_reattach(demi_bonds *b, const demi_store *store, const demi_box *box) {
   for (int64_t k = 0; k < b->count; k++)
     if (b->bond[k].id) attach(&b->bond[k], store, box, b->bond[k].span);
+}
+
+void demi_bonds_renumber(demi_bonds *b, const demi_box *from, const demi_box *to) {
+  for (int64_t k = 0; k < b->count; k++)
+    if (b->bond[k].id) demi_box_renumber(from, to, b->bond[k].offset);
 }
 
 /* ---- adding, removing ---- */

@@ -19,8 +19,6 @@
 #include "box.h"
 #include "store.h"
 
-enum { DEMI_MAX_BOND_TYPES = 64 };
-
 typedef struct demi_bond {
   dem_id id;   /* 0: dead */
   dem_id i, j; /* as they were given */
@@ -30,7 +28,8 @@ typedef struct demi_bond {
   int32_t row[2];    /* of i and j, as of the latest list */
   int32_t pair;      /* listed pair whose contact is put off for the bond, or -1 */
   demi_bond_state state;
-  double span[3]; /* r at the latest evaluation */
+  double span[3];           /* r at the latest evaluation */
+  double image_velocity[3]; /* of the image of j relative to j, at the latest evaluation; 0 where the box is at rest */
   demi_bond_forces forces;
   double account;  /* elastic energy booked for this bond, less the energy moved to other accounts */
   double heat;     /* heat of dashpots and relaxation since it was last given to the particles */
@@ -39,10 +38,10 @@ typedef struct demi_bond {
 
 typedef struct demi_bonds {
   dem_context *context;
-  int32_t type_count;
-  dem_bond_type type[DEMI_MAX_BOND_TYPES];
-  double kept[DEMI_MAX_BOND_TYPES]; /* part of the elastic forces that relaxation leaves in this evaluation */
-  int64_t count, dead, capacity;    /* in the table, of them dead */
+  int32_t type_count, type_capacity;
+  dem_bond_type *type;
+  double *kept;                  /* by type: part of the elastic forces that relaxation leaves in this evaluation */
+  int64_t count, dead, capacity; /* in the table, of them dead */
   demi_bond *bond, *spare;
   demi_idpool ids;
   int32_t *start; /* rows + 1: first bond of each row */
@@ -58,7 +57,9 @@ typedef struct demi_bonds {
 void demi_bonds_init(demi_bonds *bonds, dem_context *context);
 void demi_bonds_free(demi_bonds *bonds);
 
-/* Makes room for `count` more, with their events; nothing is changed on failure. */
+/* Makes room for one type more; nothing is changed on failure. */
+dem_status demi_bonds_reserve_type(demi_bonds *bonds);
+/* Makes room for `count` more bonds, with their events; nothing is changed on failure. */
 dem_status demi_bonds_reserve(demi_bonds *bonds, int64_t count);
 /* Appends a bond (room is reserved), joined to the nearest image. */
 dem_id demi_bonds_add(demi_bonds *bonds, const dem_bond *bond, const demi_store *store, const demi_box *box);
@@ -67,6 +68,8 @@ void demi_bonds_remove(demi_bonds *bonds, int64_t index);
 void demi_bonds_drop_gone(demi_bonds *bonds, const demi_store *store);
 /* Positions were set: each bond goes on to the image of j that is nearest to where it was. */
 void demi_bonds_reattach(demi_bonds *bonds, const demi_store *store, const demi_box *box);
+/* The box got other edges, as image counts of particles did: demi_box_renumber. */
+void demi_bonds_renumber(demi_bonds *bonds, const demi_box *from, const demi_box *to);
 
 /* Pair keys: those of all bonds in `key`, ascending. */
 uint64_t demi_bond_key(dem_id i, dem_id j);
@@ -78,6 +81,8 @@ void demi_sort_keys(uint64_t *key, int64_t count);
 dem_status demi_bonds_order(demi_bonds *bonds, const demi_store *store);
 static inline int32_t demi_bonds_first(const demi_bonds *bonds, int32_t row) { return bonds->count ? bonds->start[row] : 0; }
 
+/* The box lengths that are added to x_i - x_j, of the images that are joined. */
+void demi_bond_turns(const demi_bond *bond, const demi_store *store, const int64_t row[2], double turns[3]);
 /* r = x_i - x_j of the images that are joined. */
 void demi_bond_span(const demi_bond *bond, const demi_store *store, const demi_box *box, const int64_t row[2], double r[3]);
 /* Spring constants of bond type `type` between the particles in these rows. */

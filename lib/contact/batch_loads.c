@@ -35,6 +35,11 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
   }
 }
 
+/* Of pairs, where images move. */
+static void store_images(const demi_candidates *c, const demi_loads *loads, const demi_list *list) {
+  for (int32_t k = 0; k < c->count; k++) loads->image[c->contact[k]] = (uint8_t)(list->code[c->pair[k]] >> DEMI_SHIFT_BITS);
+}
+
 static void store_levers(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads) {
   for (int32_t k = 0; k < c->count; k++)
     demi_store4(loads->lever + 4 * (c->contact[k] - loads->wall_base), demi_load4(w->now.lever + 4 * k));
@@ -107,7 +112,10 @@ void DEMI_VARIANT_NAME(batch_loads)(const demi_evaluation *e, demi_workspace *w,
   if (!(e->ask & DEMI_COMPUTE_FORCE)) return;
   store_loads(w, c, &contacts->loads, rubs && bound->coupled);
   if (contacts->loads.rolls && section <= DEMI_SECTION_WALL) DEMI_VARIANT_NAME(batch_moments)(e, w, c, bound, sums);
-  if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP) store_levers(w, c, &contacts->loads);
+  if (section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP)
+    store_levers(w, c, &contacts->loads);
+  else if (e->list->images_move)
+    store_images(c, &contacts->loads, e->list);
   if (!(e->ask & DEMI_COMPUTE_BOOKS)) return;
   store_books(w, c, &contacts->loads);
   book_normal(w, c->count, sums);

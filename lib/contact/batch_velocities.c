@@ -48,6 +48,14 @@ static void gather_against_walls(demi_workspace *w, const demi_candidates *c, co
   }
 }
 
+/* The box deforms: the partner is an image, which moves as well. */
+static void subtract_image_velocities(demi_workspace *w, const demi_candidates *c, const demi_list *list) {
+  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
+    const uint32_t image = list->code[c->pair[k < c->count ? k : 0]] >> DEMI_SHIFT_BITS;
+    for (int a = 0; a < 3; a++) w->velocity[a][k] -= list->shift_velocity[4 * image + a];
+  }
+}
+
 static void split_velocities(demi_workspace *w, int32_t count, const demi_frame *f) {
   const int32_t lanes = DEMI_ROUND_UP(count);
   const double *restrict nx = f->normal[0], *restrict ny = f->normal[1], *restrict nz = f->normal[2];
@@ -74,5 +82,6 @@ void DEMI_VARIANT_NAME(batch_velocities)(const demi_evaluation *e, demi_workspac
     gather_against_walls(w, c, e->store, e->list->faces, f);
   else
     gather_velocities(w, c, e->store->columns.velocity, f);
+  if (!walls && e->list->images_move) subtract_image_velocities(w, c, e->list);
   split_velocities(w, c->count, f);
 }

@@ -98,16 +98,29 @@ static double effective_mass(const demi_store *store, const int64_t row[2]) {
   return inverse > 0 ? 1.0 / inverse : 0.0; /* both frozen: nothing moves */
 }
 
+/* The image of j that i is joined to, as loads name images (list.h). A bond longer than a box length counts as of one length. */
+static int32_t image_of(const demi_evaluation *e, const demi_bond *bond, const int64_t row[2], int turned) {
+  static const int32_t WEIGHT[3] = {1, 3, 9};
+  double turns[3];
+  int32_t code = 0;
+  demi_bond_turns(bond, e->store, row, turns);
+  for (int a = 0; a < 3; a++) {
+    const double turn = e->box->periodic[a] ? (turned ? turns[a] : -turns[a]) : 0.0;
+    code += WEIGHT[a] * (1 + (turn > 0) - (turn < 0));
+  }
+  return code;
+}
+
 static demi_bond_input input_of(const demi_evaluation *e, const demi_bond *bond, const int64_t row[2], const double *span,
-                                const demi_bond_springs *springs) {
+                                const demi_bond_springs *springs, const double *partner) {
   const double *position = e->store->columns.position;
-  const double *i = e->store->columns.velocity + 8 * row[0], *j = e->store->columns.velocity + 8 * row[1];
+  const double *i = e->store->columns.velocity + 8 * row[0], *j = e->store->columns.velocity + 8 * row[1] + 4;
   return (demi_bond_input){.type = &e->bonds->type[bond->type],
                            .springs = springs,
                            .state = &bond->state,
                            .span = span,
                            .radius = {position[4 * row[0] + 3], position[4 * row[1] + 3]},
-                           .end = {{i, i + 4}, {j, j + 4}},
+                           .end = {{i, i + 4}, {partner, j}},
                            .mass = effective_mass(e->store, row),
                            .dt = e->dt,
                            .half = e->half,
@@ -122,6 +135,19 @@ static void book(const demi_evaluation *e, demi_bond *bond, const demi_bond_resp
   if (!response->reason) add_powers(&response->powers, sums);
 }
 
+/* The velocity of the image of j. Where images move it is noted for the books. */
+static void find_partner(const demi_evaluation *e, demi_bond *bond, const int64_t row[2], int64_t c, double velocity[3]) {
+  const double *v = e->store->columns.velocity + 8 * row[1];
+  for (int a = 0; a < 3; a++) velocity[a] = v[a];
+  if (!e->list->images_move) return;
+  const double *image = e->list->shift_velocity + 4 * image_of(e, bond, row, 0);
+  for (int a = 0; a < 3; a++) {
+    bond->image_velocity[a] = image[a];
+    velocity[a] += image[a];
+  }
+  if (e->ask & DEMI_COMPUTE_FORCE) e->contacts->loads.image[c] = (uint8_t)image_of(e, bond, row, row[0] > row[1]);
+}
+
 /* Returns 1 if the bond breaks in this state. */
 static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, double *sums) {
   const int64_t row[2] = {bond->row[0], bond->row[1]};
@@ -129,7 +155,9 @@ static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, d
   demi_bond_response response;
   demi_bond_span(bond, e->store, e->box, row, span);
   const demi_bond_springs springs = demi_bonds_springs(e->bonds, bond->type, e->store, row);
-  const demi_bond_input input = input_of(e, bond, row, span, &springs);
+  double partner[3];
+  find_partner(e, bond, row, c, partner);
+  const demi_bond_input input = input_of(e, bond, row, span, &springs, partner);
   demi_bond_respond(&input, &response);
   const int breaks = (e->ask & DEMI_COMPUTE_FORCE) && response.reason;
   if ((e->ask & DEMI_COMPUTE_ENERGY) && !breaks) {

@@ -99,11 +99,6 @@ static int32_t face_index(const demi_faces *faces, int64_t face_id) {
   return -1;
 }
 
-static const demi_bound *bound_of(const demi_laws *laws, int32_t a, int32_t b) {
-  const int32_t index = laws->of_pair[a * DEMI_MAX_MATERIALS + b];
-  return index < 0 ? NULL : &laws->bound[index];
-}
-
 /* Returns 0 when one of them is gone. */
 static int find_sides(const demi_carried *e, const demi_store *store, const demi_faces *faces, const demi_laws *laws,
                       sides *found) {
@@ -111,8 +106,8 @@ static int find_sides(const demi_carried *e, const demi_store *store, const demi
   const int32_t i = (int32_t)demi_idpool_row(&store->ids, e->i);
   const int32_t other = e->j ? (int32_t)demi_idpool_row(&store->ids, e->j) : face_index(faces, e->face);
   if (i < 0 || other < 0) return 0;
-  *found = e->j ? (sides){i, other, bound_of(laws, material[i], material[other])}
-                : (sides){i, demi_partner_of_face(other), bound_of(laws, material[i], faces->face[other].material)};
+  *found = e->j ? (sides){i, other, demi_laws_of(laws, material[i], material[other])}
+                : (sides){i, demi_partner_of_face(other), demi_laws_of(laws, material[i], faces->face[other].material)};
   return 1;
 }
 

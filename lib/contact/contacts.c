@@ -25,6 +25,8 @@ static void free_loads(demi_contacts *c) {
   demi_free(c->context, l->damping, n * sizeof *l->damping);
   demi_free(c->context, l->start, n * 4 * sizeof *l->start);
   demi_free(c->context, l->pair, n * sizeof *l->pair);
+  demi_free(c->context, l->image, n * sizeof *l->image);
+  l->image = NULL;
   l->i = l->j = l->pair = NULL;
   l->rows = l->books = l->damping = l->start = NULL;
   c->load_capacity = 0;
@@ -75,14 +77,16 @@ void demi_contacts_free(demi_contacts *c) {
 
 static int32_t books_width(const demi_laws *laws, const demi_bonds *bonds) {
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].damped) return 8;
+    if (laws->entry[k].bound->damped) return 8;
   for (int32_t k = 0; k < bonds->type_count; k++)
     if (bonds->type[k].tangential_damping > 0) return 8;
   return 4;
 }
 
-static dem_status reserve_loads(demi_contacts *c, int64_t pairs, int32_t width, int32_t ledger) {
-  if (pairs <= c->load_capacity && (!ledger || (c->loads.books && c->loads.books_width == width))) return DEM_OK;
+static dem_status reserve_loads(demi_contacts *c, int64_t pairs, int32_t width, int32_t ledger, int32_t images) {
+  if (pairs <= c->load_capacity && (!images || c->loads.image) &&
+      (!ledger || (c->loads.books && c->loads.books_width == width)))
+    return DEM_OK;
   free_loads(c);
   c->loads.books_width = width;
   const size_t n = (size_t)(pairs + pairs / 4 + 64);
@@ -95,7 +99,10 @@ static dem_status reserve_loads(demi_contacts *c, int64_t pairs, int32_t width, 
   if (ledger) l->damping = demi_allocate_zero(c->context, n * sizeof *l->damping);
   if (ledger == 2) l->start = demi_allocate_zero(c->context, n * 4 * sizeof *l->start);
   if (ledger == 2) l->pair = demi_allocate_zero(c->context, n * sizeof *l->pair);
-  if (l->i && l->j && l->rows && (!ledger || (l->books && l->damping)) && (ledger < 2 || (l->start && l->pair))) return DEM_OK;
+  if (images) l->image = demi_allocate_zero(c->context, n * sizeof *l->image);
+  if (l->i && l->j && l->rows && (!images || l->image) && (!ledger || (l->books && l->damping)) &&
+      (ledger < 2 || (l->start && l->pair)))
+    return DEM_OK;
   free_loads(c);
   return DEM_NO_MEMORY;
 }
@@ -125,7 +132,7 @@ static dem_status reserve_blocks(demi_contacts *c, int64_t blocks) {
 static int32_t history_stride(const demi_laws *laws) {
   int32_t most = 0;
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].history_total > most) most = laws->bound[k].history_total;
+    if (laws->entry[k].bound->history_total > most) most = laws->entry[k].bound->history_total;
   return most == 0 && !laws->holds ? 0 : (most + 1 + 3) / 4 * 4;
 }
 
@@ -184,7 +191,7 @@ static dem_status reserve_moments(demi_contacts *c, int64_t pairs) {
 
 static int32_t any_rolls(const demi_laws *laws) {
   for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].rolls) return 1;
+    if (laws->entry[k].bound->rolls) return 1;
   return 0;
 }
 
@@ -255,6 +262,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
   c->loads.bond_base = list->pairs + list->face_pairs;
   c->loads.moment_base = c->loads.rolls ? 0 : c->loads.bond_base;
   c->loads.wall_velocity = &list->faces->velocity;
+  c->loads.image_velocity = list->images_move ? list->shift_velocity : NULL;
   for (int32_t b = 0; b < list->motion.blocks; b++) {
     for (int k = 0; k < DEMI_SECTIONS; k++) c->loads.count[k][b] = 0;
     c->loads.first[DEMI_SECTION_PAIR][b] = list->row_start[demi_block_first(&list->motion, b)];
@@ -269,7 +277,7 @@ static void lay_blocks(demi_contacts *c, const demi_list *list, const demi_bonds
 dem_status demi_contacts_match_list(demi_contacts *c, const demi_list *list, const demi_store *store, const demi_laws *laws,
                                     const demi_bonds *bonds, int32_t ledger, demi_torn_fn *torn, void *user) {
   const int64_t pairs = list->pairs + list->face_pairs;
-  dem_status status = reserve_loads(c, pairs + bonds->count, books_width(laws, bonds), ledger);
+  dem_status status = reserve_loads(c, pairs + bonds->count, books_width(laws, bonds), ledger, list->images_move);
   if (!status) status = reserve_blocks(c, list->motion.blocks);
   if (!status) status = reserve_levers(c, list->face_pairs);
   c->loads.rolls = any_rolls(laws);

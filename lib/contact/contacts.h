@@ -10,7 +10,7 @@
 #include "batch.h"
 #include "bonds.h"
 #include "carry.h"
-#include "law.h"
+#include "law_table.h"
 #include "ledger.h"
 #include "list.h"
 #include "loads.h"
@@ -18,13 +18,6 @@
 
 /* Entries of the sums of a block: those of its sections (lib/ledger/accounts.h), one after the other. */
 enum { DEMI_BOOK_ENTRIES = DEMI_SECTIONS * DEMI_SECTION_ENTRIES };
-
-typedef struct demi_laws {
-  int32_t count, capacity;
-  demi_bound *bound;                                        /* different ones only */
-  int32_t of_pair[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS]; /* index into bound, -1: none set */
-  int32_t holds, gaps; /* some law's contacts hold beyond touching; some law acts across gaps */
-} demi_laws;
 
 /* Times of kicks that the work of contact forces is booked for (system/interval.h). */
 typedef struct demi_kicks {

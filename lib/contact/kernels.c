@@ -35,21 +35,25 @@ static void copy_candidate(demi_candidates *to, const demi_candidates *from, int
   to->contact[n] = from->contact[k];
 }
 
-/* All contacts of a batch share one law: with several, they are taken law by law. Each contact's load goes to its own place, so
- * the order of summation does not change. */
+/* All contacts of a batch share one law: with several, they are taken law by law, and laws that none of them has are passed over.
+ * Each contact's load goes to its own place, so the order of summation does not change. */
 static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int32_t section) {
   demi_candidates *found = &w->found;
   if (found->count == 0) return;
   if (e->laws->count == 1) {
-    DEMI_VARIANT_NAME(run_batch)(e, w, found, &e->laws->bound[0], section, sums);
+    DEMI_VARIANT_NAME(run_batch)(e, w, found, e->laws->entry[0].bound, section, sums);
     found->count = 0;
     return;
   }
-  for (int32_t law = 0; law < e->laws->count; law++) {
+  for (int32_t law = 0, next; law < e->laws->count; law = next) {
     w->sorted.count = 0;
-    for (int32_t k = 0; k < found->count; k++)
-      if (found->law[k] == law) copy_candidate(&w->sorted, found, k);
-    if (w->sorted.count > 0) DEMI_VARIANT_NAME(run_batch)(e, w, &w->sorted, &e->laws->bound[law], section, sums);
+    next = e->laws->count;
+    for (int32_t k = 0; k < found->count; k++) {
+      const int32_t here = found->law[k];
+      if (here == law) copy_candidate(&w->sorted, found, k);
+      if (here > law && here < next) next = here;
+    }
+    if (w->sorted.count > 0) DEMI_VARIANT_NAME(run_batch)(e, w, &w->sorted, e->laws->entry[law].bound, section, sums);
   }
   found->count = 0;
 }
@@ -57,7 +61,7 @@ static void flush(const demi_evaluation *e, demi_workspace *w, double *sums, int
 /* ---- candidates ---- */
 
 static int32_t law_index(const demi_evaluation *e, int32_t a, int32_t b) {
-  return e->laws->count == 1 ? 0 : e->laws->of_pair[a * DEMI_MAX_MATERIALS + b];
+  return e->laws->count == 1 ? 0 : demi_laws_index(e->laws, a, b);
 }
 
 static int32_t wall_law(const demi_evaluation *e, int32_t row, int32_t face) {
@@ -123,7 +127,7 @@ static void tear(const demi_evaluation *e, demi_workspace *w, const demi_bound *
 
 /* For a pair across a gap that was a contact in the evaluation before: returns 1 if it still holds, and books it if it tore. */
 static int still_holds(const demi_evaluation *e, demi_workspace *w, int32_t law, double gap, demi_end *end, double *sums) {
-  const demi_bound *bound = law < 0 ? NULL : &e->laws->bound[law];
+  const demi_bound *bound = law < 0 ? NULL : e->laws->entry[law].bound;
   if (!bound || !bound->holds) return 0;
   end->range = demi_bound_hold(bound, end->radius);
   if (gap < end->range) return 1;
@@ -216,7 +220,7 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
 
 /* ---- gaps ---- */
 
-static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->bound[law].evaluate[DEMI_GAP] != NULL; }
+static int acts_in_gap(const demi_evaluation *e, int32_t law) { return e->laws->entry[law].bound->evaluate[DEMI_GAP] != NULL; }
 
 /* Keeps those whose law acts in gaps; their loads go below place `contact`. */
 static void keep_gaps(const demi_evaluation *e, demi_candidates *c, int64_t contact) {

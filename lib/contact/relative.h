@@ -19,7 +19,9 @@ static inline demi_wide demi_cross(demi_wide s, demi_wide n) {
 static inline demi_relative demi_between_particles(const double *velocity, const demi_loads *l, int64_t c, demi_wide f,
                                                    demi_wide m) {
   const double *i = velocity + 8 * (int64_t)l->i[c], *j = velocity + 8 * (int64_t)l->j[c];
-  return (demi_relative){demi_load4(i) - demi_load4(j), demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4)};
+  demi_wide apart = demi_load4(i) - demi_load4(j);
+  if (l->image_velocity) apart -= demi_load4(l->image_velocity + 4 * l->image[c]);
+  return (demi_relative){apart, demi_lane3(f) * demi_load4(i + 4) + demi_lane3(m) * demi_load4(j + 4)};
 }
 
 /* w_i + w_j */

@@ -43,6 +43,7 @@ void demi_tangents_free(demi_tangents *tangents);
 /* Displacements: 8 per particle row and 8 per face (of its wall): u, *, t, *. */
 typedef struct demi_displacements {
   const double *rows, *faces;
+  const double *images; /* 4 per image (list.h), beside the displacement of the particle itself; NULL: none */
 } demi_displacements;
 
 /* Writes the loads that belong to displacements, for one block, into product and product_moment. */

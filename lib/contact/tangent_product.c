@@ -20,8 +20,11 @@ typedef struct partner {
 } partner;
 
 static inline partner partner_of(const demi_loads *l, const demi_displacements *p, int64_t c) {
-  if (l->j[c] >= 0)
-    return (partner){demi_load4(p->rows + 8 * (int64_t)l->j[c]), demi_load4(p->rows + 8 * (int64_t)l->j[c] + 4)};
+  if (l->j[c] >= 0) {
+    const double *row = p->rows + 8 * (int64_t)l->j[c];
+    const demi_wide own = demi_load4(row);
+    return (partner){p->images ? own + demi_load4(p->images + 4 * l->image[c]) : own, demi_load4(row + 4)};
+  }
   const double *wall = p->faces + 8 * (int64_t)demi_face_of_partner(l->j[c]);
   const demi_wide turn = demi_load4(wall + 4), lever = demi_load4(l->lever + 4 * (c - l->wall_base));
   return (partner){demi_load4(wall) + cross(turn, lever), turn};

@@ -17,9 +17,9 @@ struct dem_integrator {
 
 void demi_integrator_retain(const dem_integrator *integrator);
 void demi_integrator_release(const dem_integrator *integrator);
-dem_status demi_integrator_table_defaults(dem_integrator_table *table, uint32_t struct_size);
-dem_status demi_integrator_create(dem_context *context, const dem_integrator_table *table, void *user,
-                                  dem_integrator **integrator);
+/* With the signatures and the meanings of the exported functions that are named; pointers are checked. */
+__typeof__(dem_integrator_table_init) demi_integrator_table_defaults;
+__typeof__(dem_integrator_create) demi_integrator_create;
 
 /* Built-in table by name, or NULL. */
 const dem_integrator_table *demi_integrator_builtin(const char *name);

@@ -65,13 +65,14 @@ double demi_bound_hold(const demi_bound *bound, double effective_radius);
 void demi_law_retain(const dem_law *law);
 void demi_law_release(const dem_law *law);
 
-dem_status demi_law_options_defaults(dem_law_options *options, uint32_t struct_size);
-dem_status demi_law_create(dem_context *context, const dem_law_options *options, dem_law **law);
-dem_status demi_bind_defaults(dem_bind *bind, uint32_t struct_size);
-dem_status demi_law_part_defaults(dem_law_part *part, uint32_t struct_size);
-dem_status demi_probe_defaults(dem_probe *probe, uint32_t struct_size);
-dem_status demi_law_piece_defaults(dem_law_piece *piece, uint32_t struct_size);
-dem_status demi_law_create_from_parts(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law);
-dem_status demi_law_probe(const dem_law *law, const dem_bind *materials, dem_probe *probe);
+/* With the signatures and the meanings of the exported functions that are named; pointers are checked. */
+__typeof__(dem_law_options_init) demi_law_options_defaults;
+__typeof__(dem_law_create) demi_law_create;
+__typeof__(dem_bind_init) demi_bind_defaults;
+__typeof__(dem_law_part_init) demi_law_part_defaults;
+__typeof__(dem_probe_init) demi_probe_defaults;
+__typeof__(dem_law_piece_init) demi_law_piece_defaults;
+__typeof__(dem_law_create_from_parts) demi_law_create_from_parts;
+__typeof__(dem_law_probe) demi_law_probe;
 
 #endif

@@ -147,6 +147,7 @@ enum {
   OWN(drag, FIELD, +1, NONE, OF(drag), NONE)                                                                           \
   OWN(host, FIELD, -1, NONE, OF(host), NONE)                                                                           \
   OWN(walls, FIELD, -1, NONE, OF(walls), NONE)                                                                         \
+  OWN(box, FIELD, -1, NONE, OF(box), NONE)                                                                             \
                                                                                                                        \
   STATE(potential_normal, 2)                                                                                           \
   STATE(potential_tangential, 2)                                                                                       \

@@ -29,12 +29,13 @@ typedef struct demi_matcher {
   uint32_t *code;
   int64_t pairs;
   int32_t i;
-  double reach; /* gap up to which pairs are listed */
+  double reach;             /* gap up to which pairs are listed */
+  const uint8_t *interacts; /* by material: 0 = it never interacts with that of row i */
 } demi_matcher;
 /* 1: the materials of row i and row j interact and one of the two can move. */
 static inline int demi_may_touch(const demi_matcher *m, int32_t j) {
   const demi_columns *c = &m->store->columns;
-  if (!m->search->interacts[(int64_t)c->material[m->i] * DEMI_MAX_MATERIALS + c->material[j]]) return 0;
+  if (!m->interacts[c->material[j]]) return 0;
   return !demi_store_frozen(m->store, m->i) || !demi_store_frozen(m->store, j);
 }
 /* Lists the pairs of row i with the first `candidates` selected. */
@@ -42,6 +43,20 @@ void demi_cross_match(demi_list *list, demi_matcher *matcher, int32_t candidates
 
 /* ---- pairs.c ---- */
 dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi_search *search);
+
+/* ---- images.c ---- */
+dem_status demi_images_lay(demi_list *list, const demi_search *search);
+void demi_images_free(demi_list *list);
+/* Room for the marks, after the tiles were laid. */
+dem_status demi_images_reserve(demi_list *list);
+/* Where images move: notes the box and the tiles' boxes as they are at a moment (build or pick). */
+void demi_images_mark(demi_list *list, const demi_store *store, int32_t moment);
+/* Furthest that an image has moved relative to its particle since the last call; 0 where images do not move. */
+double demi_images_step(demi_list *list);
+/* F - 1 since a moment, in the order of the rates of box.h; returns its Frobenius norm, 0 where images do not move. */
+double demi_images_strain(const demi_list *list, int32_t moment, double strain[DEMI_RATES]);
+/* The box of displacements of a tile since a moment, less what the box's own deformation would have displaced its particles by. */
+void demi_images_relative(const demi_list *list, int32_t moment, const double strain[DEMI_RATES], int32_t tile, double out[8]);
 
 /* ---- face_list.c ---- */
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);

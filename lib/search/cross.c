@@ -141,18 +141,38 @@ static void cells_met(const demi_grid *g, const demi_box *box, int axis, double 
   met[1] = last < 2 * n - 1 ? (int32_t)last : 2 * n - 1;
 }
 
-/* Number of box lengths by which cell k, counted on, is beyond the box; k becomes the cell itself. */
+/* Number of turns by which cell k, counted on, is beyond the box; k becomes the cell itself. */
 static int32_t turn_of(int32_t *k, int32_t cells) {
   const int32_t turn = *k < 0 ? -1 : (*k >= cells ? 1 : 0);
   *k -= turn * cells;
   return turn;
 }
 
+/* Upright coordinates of all points within `reach` of the box around the tile's particles, along an axis: u is linear in the position
+ * (store/box.h), so over a box with centre m and half edges h it is u(m) +- sum_k |du/dx_k| h_k, and reach |grad u| around that. */
+static void upright_interval(const demi_box *box, const double around[8], double reach, int axis, double *low, double *high) {
+  double middle[3], u[3], gradient[3], half = 0, square = 0;
+  demi_box_gradient(box, axis, gradient);
+  for (int k = 0; k < 3; k++) {
+    middle[k] = 0.5 * (around[k] + around[4 + k]);
+    half += fabs(gradient[k]) * 0.5 * (around[4 + k] - around[k]);
+    square += gradient[k] * gradient[k];
+  }
+  demi_box_upright(box, middle, u);
+  half += (1.0 + 1e-12) * sqrt(square) * reach;
+  *low = u[axis] - half;
+  *high = u[axis] + half;
+}
+
 static void gather_level(gatherer *g, const demi_level *coarse) {
   const demi_grid *grid = &coarse->grid;
   const double reach = g->box[7] + coarse->largest + g->search->range + g->margin;
   int32_t met[3][2];
-  for (int a = 0; a < 3; a++) cells_met(grid, g->search->box, a, g->box[a] - reach, g->box[4 + a] + reach, met[a]);
+  for (int a = 0; a < 3; a++) {
+    double low = g->box[a] - reach, high = g->box[4 + a] + reach;
+    if (g->search->box->tilted) upright_interval(g->search->box, g->box, reach, a, &low, &high);
+    cells_met(grid, g->search->box, a, low, high, met[a]);
+  }
   for (int32_t z = met[2][0]; z <= met[2][1]; z++)
     for (int32_t y = met[1][0]; y <= met[1][1]; y++)
       for (int32_t x = met[0][0]; x <= met[0][1]; x++) {
@@ -170,7 +190,7 @@ static double margin_of(const demi_list *list, const demi_search *search) {
   const demi_level *finest = &list->level[0];
   double margin = 2.0 * (2.0 * finest->largest + search->range) + 3.0 * finest->skin[DEMI_SINCE_BUILD];
   for (int a = 0; a < 3; a++)
-    if (search->box->periodic[a]) margin = fmin(margin, 0.5 * demi_box_length(search->box, a));
+    if (search->box->periodic[a]) margin = fmin(margin, 0.5 * demi_box_height(search->box, a));
   return margin;
 }
 

@@ -33,7 +33,7 @@ static dem_status match_faces_of_tile(demi_list *list, const demi_store *store, 
   double *gaps = list->face_gap + (int64_t)tile * faces->count, normal[3];
   for (int32_t w = 0; w < faces->count; w++) gaps[w] = INFINITY;
   for (int32_t i = list->motion.tile_start[tile]; i < list->motion.tile_start[tile + 1]; i++) {
-    const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * DEMI_MAX_MATERIALS;
+    const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * search->materials;
     const int frozen = demi_store_frozen(store, i);
     for (int32_t w = 0; w < faces->count; w++) {
       if (!interacts[faces->face[w].material] || (frozen && !demi_face_movable(faces, w))) continue;

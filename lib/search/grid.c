@@ -75,9 +75,10 @@ static int32_t cells_along(double length, double edge, double limit) {
   return (int32_t)(n < limit ? n : limit);
 }
 
-/* Whole tiles only, so that every tile is at least CELLS_PER_TILE ranges wide. */
-static void lay_axis(demi_grid *grid, int axis, double low, double high, double edge) {
-  int32_t n = cells_along(high - low, edge, 1 << 20);
+/* Whole tiles only, so that every tile is at least CELLS_PER_TILE ranges wide. `flatness`: height of the box across the axis over its
+ * length. */
+static void lay_axis(demi_grid *grid, int axis, double low, double high, double edge, double flatness) {
+  int32_t n = cells_along((high - low) * flatness, edge, 1 << 20);
   const int32_t tiles = n >= CELLS_PER_TILE ? n / CELLS_PER_TILE : 1;
   if (n > CELLS_PER_TILE) n = tiles * CELLS_PER_TILE;
   grid->cells[axis] = n;
@@ -86,13 +87,24 @@ static void lay_axis(demi_grid *grid, int axis, double low, double high, double 
   grid->low[axis] = low;
   const double length = high - low;
   grid->inverse_edge[axis] = length > 0 ? n / length : 0;
-  if (tiles > 2 && length / tiles < grid->tile_edge) grid->tile_edge = length / tiles;
+  if (tiles > 2 && length * flatness / tiles < grid->tile_edge) grid->tile_edge = length * flatness / tiles;
+}
+
+static double flatness_of(const demi_box *box, int axis) {
+  return box->tilted && box->periodic[axis] ? demi_box_height(box, axis) / demi_box_length(box, axis) : 1.0;
+}
+
+/* Bound on the rounding of upright coordinates, which in a box without tilt are the positions themselves. */
+static double blur_of(const demi_box *box) {
+  double largest = 0;
+  for (int a = 0; a < 3 && box->tilted; a++) largest = fmax(largest, fmax(fabs(box->low[a]), fabs(box->high[a])));
+  return 32.0 * DBL_EPSILON * largest;
 }
 
 /* Empty space must not cost memory: with more than a few cells per particle the cells grow. */
 static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members, double reach) {
   const double limit = 8.0 * (double)members->count + 4096.0;
-  double low[3], high[3], edge = reach, cells;
+  double low[3], high[3], edge = reach + blur_of(box), cells;
   cells = 1;
   for (int axis = 0; axis < 3; axis++) {
     extent(store, box, members, axis, &low[axis], &high[axis]);
@@ -104,11 +116,12 @@ static void lay(demi_grid *grid, const demi_store *store, const demi_box *box, c
     grid->tile_edge = INFINITY;
     cells = 1;
     for (int axis = 0; axis < 3; axis++) {
-      lay_axis(grid, axis, low[axis], high[axis], edge);
+      lay_axis(grid, axis, low[axis], high[axis], edge, flatness_of(box, axis));
       cells *= grid->cells[axis];
     }
     edge *= 1.25;
   } while (cells > limit);
+  grid->tile_edge -= blur_of(box);
   grid->cell_total = (int32_t)cells;
 }
 
@@ -125,10 +138,12 @@ static dem_status reserve(int32_t **array, int64_t *capacity, dem_context *conte
 
 static void assign_cells(const demi_grid *grid, const demi_store *store, const demi_box *box, const demi_members *members) {
   for (int64_t k = 0; k < members->count; k++) {
-    const double *position = store->columns.position + 4 * (int64_t)members->rows[k];
-    int32_t c[3], image = 0;
-    for (int axis = 0; axis < 3; axis++)
-      c[axis] = demi_grid_coordinate(grid, axis, demi_box_wrap(box, axis, position[axis], &image));
+    const double *p = store->columns.position + 4 * (int64_t)members->rows[k];
+    double position[3] = {p[0], p[1], p[2]}, upright[3];
+    int32_t c[3], unused[3] = {0, 0, 0};
+    demi_box_wrap(box, position, unused);
+    demi_box_upright(box, position, upright);
+    for (int axis = 0; axis < 3; axis++) c[axis] = demi_grid_coordinate(grid, axis, upright[axis]);
     members->cell[k] = demi_grid_cell(grid, c[0], c[1], c[2]);
   }
 }

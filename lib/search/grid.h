@@ -1,5 +1,6 @@
 /* Cell grid over the box, for the particles of one level of sizes: cells no smaller than the interaction range, three to a tile
- * along each axis. Rows sorted by tile, then by cell inside the tile, keep neighbours close in memory. Particles outside the grid
+ * along each axis. Cells are counted along the upright coordinates of the box (store/box.h); in a tilted box they are tilted as it is,
+ * and their size across each axis is the distance of their faces. Rows sorted by tile, then by cell inside the tile, keep neighbours close in memory. Particles outside the grid
  * on open axes count to its border cells, which keeps neighbours in neighbouring cells. */
 #ifndef DEMI_GRID_H
 #define DEMI_GRID_H
@@ -13,7 +14,7 @@ typedef struct demi_grid {
   int32_t axis[3];   /* from the one along which tiles are counted first to the last */
   int32_t stride[3]; /* between tiles that are neighbours along each axis */
   double low[3], inverse_edge[3];
-  double tile_edge;    /* shortest tile edge along axes that have more than two tiles; infinite if none */
+  double tile_edge;    /* least distance of opposite faces of a tile, of axes that have more than two tiles; infinite if none */
   int32_t cell_total;  /* cells counted tile by tile, unused ones included */
   int32_t per_tile[3]; /* cells per tile along each axis */
   int32_t *cell_start; /* cell_total + 1 rows, after sorting */
@@ -45,7 +46,7 @@ void demi_grid_extent(const demi_store *store, const demi_box *box, const demi_m
 static inline int32_t demi_grid_tiles(const demi_grid *g) { return g->tiles[0] * g->tiles[1] * g->tiles[2]; }
 static inline int32_t demi_grid_cells_per_tile(const demi_grid *g) { return g->per_tile[0] * g->per_tile[1] * g->per_tile[2]; }
 
-/* Cell coordinate of a position along an axis. */
+/* Cell coordinate of an upright coordinate along an axis. */
 static inline int32_t demi_grid_coordinate(const demi_grid *grid, int axis, double x) {
   const double c = (x - grid->low[axis]) * grid->inverse_edge[axis];
   /* written so that even a NaN lands inside */

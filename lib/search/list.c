@@ -9,8 +9,6 @@
 
 #include "memory.h"
 
-enum { IMAGES = 27, SHIFTS = IMAGES + 1 };
-
 /* Gap, beyond the range, within which a pair counts as nearly touching: this part of the typical diameter, or half the skin
  * if that is less. */
 static const double NEAR_GAP = 0.004;
@@ -43,7 +41,7 @@ void demi_list_free(demi_list *list) {
   demi_free(context, list->near_row, (size_t)list->picked_capacity * sizeof *list->near_row);
   demi_free(context, list->row_start, (size_t)list->row_capacity * sizeof *list->row_start);
   demi_free(context, list->code, (size_t)list->pair_capacity * sizeof *list->code);
-  demi_free(context, list->shift, SHIFTS * 4 * sizeof *list->shift);
+  demi_images_free(list);
   demi_free(context, list->shift_before, (size_t)list->put_off_capacity * sizeof *list->shift_before);
   demi_free(context, list->near, (size_t)list->near_capacity * sizeof *list->near);
   demi_list_init(list, context);
@@ -55,7 +53,7 @@ void demi_list_free(demi_list *list) {
 static double widest_skin(const demi_search *search, double largest) {
   double widest = INFINITY;
   for (int a = 0; a < 3; a++)
-    if (search->box->periodic[a]) widest = fmin(widest, 0.5 * demi_box_length(search->box, a) - 2.0 * largest - search->range);
+    if (search->box->periodic[a]) widest = fmin(widest, 0.5 * demi_box_height(search->box, a) - 2.0 * largest - search->range);
   return widest;
 }
 
@@ -90,6 +88,7 @@ static void lay_levels(demi_list *list, const demi_store *store, const demi_sear
   for (int64_t k = 0; k < store->count; k++) list->members[k] = (int32_t)k;
   count_sizes(store, search->largest_radius, &sizes);
   choose_levels(list, store, search, &sizes, &levels);
+  if (search->rate) levels.count = 1; /* the bounds between levels (cross_bounds.c) do not know of images that move */
   list->levels = levels.count;
   int32_t next[DEMI_MAX_LEVELS], row = 0;
   for (int32_t l = 0; l < levels.count; l++) {
@@ -143,26 +142,12 @@ static dem_status sort_levels(demi_list *list, const demi_store *store, const de
 /* Returns the largest |coordinate| then. */
 static double wrap_positions(demi_store *store, const demi_box *box) {
   double reach = 0;
-  for (int64_t k = 0; k < store->count; k++)
-    for (int axis = 0; axis < 3; axis++) {
-      double *x = store->columns.position + 4 * k + axis;
-      *x = demi_box_wrap(box, axis, *x, store->columns.image + 3 * k + axis);
-      reach = fmax(reach, fabs(*x));
-    }
-  return reach;
-}
-
-/* ---- images ---- */
-
-static dem_status set_shifts(demi_list *list, const demi_box *box) {
-  if (!list->shift) list->shift = demi_allocate_zero(list->context, SHIFTS * 4 * sizeof *list->shift);
-  if (!list->shift) return DEM_NO_MEMORY;
-  for (int a = 0; a < 3; a++) list->shift[4 * DEMI_FAR_SHIFT + a] = INFINITY;
-  for (int s = 0; s < IMAGES; s++) {
-    const int turn[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
-    for (int a = 0; a < 3; a++) list->shift[4 * s + a] = box->periodic[a] ? turn[a] * demi_box_length(box, a) : 0.0;
+  for (int64_t k = 0; k < store->count; k++) {
+    double *x = store->columns.position + 4 * k;
+    demi_box_wrap(box, x, store->columns.image + 3 * k);
+    for (int axis = 0; axis < 3; axis++) reach = fmax(reach, fabs(x[axis]));
   }
-  return DEM_OK;
+  return reach;
 }
 
 /* ---- putting off ---- */
@@ -231,8 +216,9 @@ static dem_status sort_rows(demi_list *list, demi_store *store, const demi_searc
 }
 
 static dem_status match_all(demi_list *list, const demi_store *store, const demi_search *search) {
-  dem_status status = set_shifts(list, search->box);
+  dem_status status = demi_images_lay(list, search);
   if (!status) status = demi_tiles_lay(list, store->count, search->box->periodic);
+  if (!status) status = demi_images_reserve(list);
   if (!status) status = demi_cross_find(list, store, search);
   if (!status) status = demi_pairs_match(list, store, search);
   if (!status) status = demi_face_list_match(list, store, search);
@@ -245,6 +231,7 @@ static void start_bounds(demi_list *list, const demi_store *store) {
   since->spent = 0;
   list->rounding[DEMI_SINCE_BUILD] = 0;
   demi_cross_mark(list, store, DEMI_SINCE_BUILD);
+  demi_images_mark(list, store, DEMI_SINCE_BUILD);
   list->pruned = 0;
 }
 

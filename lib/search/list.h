@@ -10,7 +10,6 @@
 #include "box.h"
 #include "grid.h"
 #include "levels.h"
-#include "materials.h"
 #include "motion.h"
 #include "chunks.h"
 #include "store.h"
@@ -30,12 +29,14 @@ typedef struct demi_mark {
 typedef struct demi_search {
   const demi_box *box;
   const demi_faces *faces;
-  const uint8_t *interacts; /* DEMI_MAX_MATERIALS^2: 0 = this pair of materials never interacts */
+  const uint8_t *interacts; /* entry a * materials + b: 0 = materials a and b never interact */
+  int32_t materials;
   double largest_radius, typical_radius;
   double skin;     /* of the finest */
   double furthest; /* largest |coordinate| that is allowed; see system/places.c */
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t chunks;
+  const double *rate; /* the box deforms with these rates (box.h); NULL: it is at rest */
 } demi_search;
 
 /* Particles of like size, with a grid of their own. */
@@ -72,8 +73,15 @@ typedef struct demi_list {
   uint32_t *code;
   int64_t face_pairs, face_capacity;
   int32_t *face_row, *face_index;
-  int32_t *face_start;   /* blocks + 1 */
-  double *shift;         /* 28 rows of 4: image vectors, and infinity */
+  int32_t *face_start;    /* blocks + 1 */
+  double *shift;          /* 28 rows of 4: image vectors, and infinity */
+  double *shift_velocity; /* the same rows: velocities of the images, 0 where the box is at rest */
+  int32_t images_move;    /* the box deforms: some velocity is not 0 */
+  const demi_box *box;    /* as it is now */
+  demi_box box_at[2];     /* DEMI_SINCE_...: as it was then */
+  double moved_images;    /* furthest way that any image has moved since the last check of the bounds */
+  double *tile_box[2];    /* DEMI_SINCE_...: 8 per tile, lowest xyz *, highest xyz * position then; only where images move */
+  int64_t tile_box_capacity;
   uint8_t *shift_before; /* of pairs that are put off: their shift before; other entries hold rubbish */
   int64_t put_off_capacity;
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
@@ -116,6 +124,9 @@ void demi_list_free(demi_list *list);
 
 /* Re-sorts the store (wrapping positions into the box) and builds the list. On failure the list is not valid, the store is. */
 dem_status demi_list_build(demi_list *list, demi_store *store, const demi_search *search);
+
+/* The box has moved on, or its rates have changed: sets image vectors and their velocities. */
+void demi_list_move_images(demi_list *list, const double rate[DEMI_RATES]);
 
 /* Moments of the marks. */
 enum { DEMI_AT_BUILD = 0, DEMI_AT_CHECK = 1 };

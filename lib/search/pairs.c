@@ -28,10 +28,26 @@ static void gather_ranges(const demi_grid *g, const demi_box *box, const int32_t
       }
 }
 
+/* The same in a tilted box. Along each axis the image within the range is less than half a length away: see is_surely_nearest in
+ * store/box.c. Positions are wrapped, so it is at most one turn away; others are out of range whatever their turns. */
+static uint32_t nearest_image_tilted(const demi_box *box, const double *p, const double *q, double *square) {
+  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, edge[3];
+  int32_t turn[3];
+  for (int a = 2; a >= 0; a--) {
+    const double half = 0.5 * demi_box_length(box, a);
+    turn[a] = !box->periodic[a] ? 0 : (d[a] > half ? 1 : (d[a] < -half ? -1 : 0));
+    demi_box_edge(box, a, edge);
+    for (int k = 0; k <= a && turn[a]; k++) d[k] -= turn[a] * edge[k];
+  }
+  *square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  return (uint32_t)(turn[0] + 1 + 3 * (turn[1] + 1) + 9 * (turn[2] + 1));
+}
+
 /* Nearest image of q as seen from p: the shift code, and the squared distance. Unique, as a periodic box is at least two ranges
  * wide. */
 static uint32_t nearest_image(const demi_box *box, const double *p, const double *q, double *square) {
   uint32_t shift = 0, weight = 1;
+  if (box->tilted) return nearest_image_tilted(box, p, q, square);
   *square = 0;
   for (int a = 0; a < 3; a++, weight *= 3) {
     double d = p[a] - q[a];
@@ -110,7 +126,8 @@ static dem_status match_cell(demi_list *list, const demi_store *store, const dem
     dem_status status =
         demi_ensure_room(list->context, &list->code, &list->pair_capacity, list->pairs + most, list->pairs, sizeof *list->code);
     if (status) return status;
-    demi_matcher m = {store, search, list->code, list->pairs, i, reach};
+    const uint8_t *interacts = search->interacts + (int64_t)store->columns.material[i] * search->materials;
+    demi_matcher m = {store, search, list->code, list->pairs, i, reach, interacts};
     list->row_start[i] = (int32_t)list->pairs;
     match_row(&m, &around);
     if (candidates > 0) demi_cross_match(list, &m, candidates);

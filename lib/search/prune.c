@@ -42,6 +42,7 @@ void demi_list_prune(demi_list *list, const demi_store *store) {
   since->spent = 0;
   list->rounding[DEMI_SINCE_PRUNE] = 0;
   demi_cross_mark(list, store, DEMI_SINCE_PRUNE);
+  demi_images_mark(list, store, DEMI_SINCE_PRUNE);
   list->pruned = list->fresh = 1;
   list->prunes++;
 }

@@ -41,6 +41,10 @@ typedef struct demi_loads {
   int32_t rolls;          /* touching pairs and walls have moments */
   double *moment_damping; /* only with a ledger: the part of the moments that dashpots make, 4 per load */
   double *moment_start;   /* only with shares: powers of the moments at the start of the interval, 4 per load */
+  uint8_t
+      *image; /* only where images move: the image of j that each load between particles and each bond is with: the place of its
+                             velocity in image_velocity */
+  const double *image_velocity; /* 4 per image, velocity relative to the particle itself; NULL: images do not move */
   double (*const
               *wall_velocity)[8]; /* per face: velocity and angular velocity of its wall now; the array grows with the walls */
 } demi_loads;

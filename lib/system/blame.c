@@ -18,9 +18,7 @@ static int is_finite(const demi_loads *l, int32_t section, int64_t contact) {
 
 static const demi_bound *law_of(const dem_system *s, int64_t contact) {
   const int32_t i = s->contacts.loads.i[contact], j = s->contacts.loads.j[contact], *m = s->store.columns.material;
-  const int32_t index =
-      s->laws.of_pair[m[i] * DEMI_MAX_MATERIALS + (j >= 0 ? m[j] : s->faces.face[demi_face_of_partner(j)].material)];
-  return index < 0 ? NULL : &s->laws.bound[index];
+  return demi_laws_of(&s->laws, m[i], j >= 0 ? m[j] : s->faces.face[demi_face_of_partner(j)].material);
 }
 
 static int is_suspect(const dem_system *s, int32_t section, int64_t contact) {

@@ -43,9 +43,9 @@ static double spring_energy(dem_system *s, const demi_bond *bond) {
   double square = 0;
   for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
   const double sum = p[3] + q[3], overlap = sum - sqrt(square);
-  const int32_t law = s->laws.of_pair[c->material[i] * DEMI_MAX_MATERIALS + c->material[j]];
-  if (overlap <= 0 || law < 0) return 0;
-  return demi_contacts_stored(&s->contacts.workspace[0], &s->laws.bound[law], overlap, p[3] * q[3] / sum,
+  const demi_bound *law = demi_laws_of(&s->laws, c->material[i], c->material[j]);
+  if (overlap <= 0 || !law) return 0;
+  return demi_contacts_stored(&s->contacts.workspace[0], law, overlap, p[3] * q[3] / sum,
                               1.0 / demi_store_inverse_mass_of(&s->store, i, j), NULL)
       .normal;
 }
@@ -81,4 +81,9 @@ void demi_system_break_bonds(dem_system *s) {
     for (int64_t k = first; k < end; k++)
       if (s->bonds.bond[k].id && s->bonds.bond[k].reason) break_bond(s, k);
   }
+}
+
+void demi_system_break_marked_bonds(dem_system *s) {
+  for (int64_t k = 0; k < s->bonds.count; k++)
+    if (s->bonds.bond[k].id && s->bonds.bond[k].reason) break_bond(s, k);
 }

@@ -68,8 +68,6 @@ dem_status demi_bond_check_type(dem_system *s, const dem_bond_type *t) {
                               DEM_BOND_HARMONIC);
   if (t->contact != 0 && t->contact != 1)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: contact is %d, allowed 0 or 1", n, t->contact);
-  if (n == DEMI_MAX_BOND_TYPES)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond type %d: there are at most %d", n, DEMI_MAX_BOND_TYPES);
   return check_type_values(s, t);
 }
 
@@ -92,11 +90,9 @@ static dem_status check_ends(dem_system *s, int64_t k, const dem_bond *b) {
 /* Distance of the nearest images. */
 double demi_bond_distance(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
-    square += d * d;
-  }
+  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, square = 0;
+  demi_box_nearest(&s->box, d);
+  for (int a = 0; a < 3; a++) square += d[a] * d[a];
   return sqrt(square);
 }
 

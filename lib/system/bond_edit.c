@@ -1,11 +1,12 @@
 /* Bonds as the host sees them: types, adding, removing, reading. */
 #include "bond_check.h"
+#include "box_motion.h"
 #include "bonds.h"
 #include "engine_change.h"
 #include "intake.h"
 #include "lengths.h"
 #include "places.h"
-#include "state.h"
+#include "ready.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +32,8 @@ dem_status demi_system_add_bond_type(dem_system *s, const dem_bond_type *type, i
     return demi_system_refuse(s, status, "bond type: %s",
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, type, sizeof t, BOND_TYPE_V1));
   if ((status = demi_bond_check_type(s, &t)) != DEM_OK) return status;
+  if (demi_bonds_reserve_type(&s->bonds))
+    return demi_system_refuse(s, DEM_NO_MEMORY, "bond type %d: out of memory", s->bonds.type_count);
   if (index) *index = s->bonds.type_count;
   s->bonds.type[s->bonds.type_count++] = t;
   return DEM_OK;
@@ -40,7 +43,7 @@ dem_status demi_system_add_bond_type(dem_system *s, const dem_bond_type *type, i
 
 static dem_status add_bonds(dem_system *s, int64_t count, const dem_bond *bonds, dem_id *ids) {
   dem_status status = demi_bonds_check(s, count, bonds);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (status) return status;
   for (int64_t k = 0; k < count; k++) {
     const dem_id id = demi_bonds_add(&s->bonds, &bonds[k], &s->store, &s->box);
@@ -84,36 +87,36 @@ dem_status demi_system_add_bonds(dem_system *s, int64_t count, const dem_bond *b
 static dem_status check_rule(dem_system *s, int32_t type, int32_t a, int32_t b, double gap) {
   if (type < 0 || type >= s->bonds.type_count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "bond neighbours: type is %d, there are %d", type, s->bonds.type_count);
-  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "bond neighbours: materials (%d, %d), there are %d", a, b, s->material_count);
+  if (a < 0 || b < 0 || a >= s->materials.count || b >= s->materials.count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "bond neighbours: materials (%d, %d), there are %d", a, b, s->materials.count);
   if (!isfinite(gap) || (s->store.count > 0 && gap > 2.0 * s->largest_radius))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: gap is %g, must be finite and at most %g", gap,
                               2.0 * s->largest_radius);
   const double range = 2.0 * s->largest_radius + (gap > 0 ? gap : 0) + demi_system_skin(s);
   for (int axis = 0; axis < 3; axis++)
-    if (s->box.periodic[axis] && demi_box_length(&s->box, axis) < 2.0 * range)
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g long, must be at least %g", axis,
-                                demi_box_length(&s->box, axis), 2.0 * range);
+    if (s->box.periodic[axis] && demi_box_height(&s->box, axis) < 2.0 * range)
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "bond neighbours: periodic axis %d is %g %s, must be at least %g", axis,
+                                demi_box_height(&s->box, axis), demi_ready_width_word(&s->box), 2.0 * range);
   return demi_system_check_places(s);
 }
 
 /* A list of its own, of the pairs of these materials; it sorts the rows. */
 static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double gap) {
   static const demi_faces none;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS] = {0};
-  interacts[a * DEMI_MAX_MATERIALS + b] = interacts[b * DEMI_MAX_MATERIALS + a] = 1;
-  const demi_search search = {&s->box,
-                              &none,
-                              interacts,
-                              s->largest_radius,
-                              demi_system_typical_radius(s),
-                              demi_system_skin(s),
-                              demi_place_limit(s->smallest_radius),
-                              gap > 0 ? gap : 0,
-                              s->options.threads};
+  const size_t n = (size_t)s->materials.count;
+  uint8_t *interacts = demi_allocate_zero(s->context, n * n);
+  if (!interacts) return demi_system_refuse(s, DEM_NO_MEMORY, "bond neighbours: out of memory");
+  interacts[(size_t)a * n + (size_t)b] = interacts[(size_t)b * n + (size_t)a] = 1;
+  demi_search search = demi_system_search(s);
+  search.faces = &none;
+  search.interacts = interacts;
+  search.materials = s->materials.count;
+  search.range = gap > 0 ? gap : 0;
   s->epoch++;
+  demi_box_wrap_rows(s);
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
   s->list.valid = 0;
+  demi_free(s->context, interacts, n * n);
   return status ? demi_system_refuse(s, status, "bond neighbours: out of memory") : DEM_OK;
 }
 
@@ -151,7 +154,7 @@ dem_status demi_system_bond_neighbours(dem_system *s, int32_t type, int32_t a, i
   if (count) *count = 0;
   dem_status status = check_rule(s, type, a, b, gap);
   if (status || s->store.count == 0) return status;
-  status = demi_engine_before_change(s);
+  status = demi_engine_set_contacts_aside(s);
   if (!status) status = list_neighbours(s, a, b, gap);
   if (!status) status = bond_listed(s, type, gap, &made);
   if (!status && count) *count = made;
@@ -182,7 +185,7 @@ dem_status demi_system_remove_bonds(dem_system *s, int64_t count, const dem_id *
   dem_status status = seen ? check_ids(s, count, ids, seen)
                            : demi_system_refuse(s, DEM_NO_MEMORY, "remove bonds: out of memory for %lld", (long long)count);
   demi_free(s->context, seen, bytes);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   for (int64_t k = 0; k < count && !status; k++) demi_bonds_remove(&s->bonds, demi_idpool_row(&s->bonds.ids, ids[k]));
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bond_breaks.h"
+#include "box_motion.h"
 #include "driven_books.h"
 #include "shares.h"
 #include "state.h"
@@ -26,6 +27,7 @@ void demi_books_now(dem_system *s) {
   const demi_kicks kicks = demi_interval_kicks(&s->interval);
   demi_walls_book(s, kicks.closing);
   demi_driven_book(s, kicks.closing);
+  demi_box_book(s, kicks.closing);
   const int due = kicks.closing != 0 || (s->contacts.shares && !kicks.marked);
   if (!due || !s->contacts.valid) return;
   const double start = demi_seconds();
@@ -58,6 +60,7 @@ void demi_books_evaluation(dem_system *s) {
   const double unbooked = s->interval.unbooked;
   demi_walls_book(s, unbooked);
   demi_driven_book(s, unbooked);
+  demi_box_book(s, unbooked);
   if (unbooked != 0) book_piece(s);
   demi_totals *now = &s->interval.first;
   *now = demi_books_totals(s, s->contacts.sums);

@@ -43,12 +43,12 @@ static int32_t describe_pair(const dem_system *s, int64_t c, dem_contact *out) {
   const int32_t j = s->contacts.loads.j[c];
   const double *p = s->store.columns.position + 4 * (int64_t)s->contacts.loads.i[c],
                *q = s->store.columns.position + 4 * (int64_t)j;
-  double square = 0;
+  double square = 0, d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+  demi_box_nearest(&s->box, d);
   for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
-    out->normal[a] = d;
-    out->branch[a] = -d;
-    square += d * d;
+    out->normal[a] = d[a];
+    out->branch[a] = -d[a];
+    square += d[a] * d[a];
   }
   const double distance = sqrt(square);
   for (int a = 0; a < 3; a++) out->normal[a] = distance > 0 ? out->normal[a] / distance : a == 0; /* as in the engine */
@@ -76,10 +76,10 @@ static void describe_loads(const dem_system *s, int64_t c, dem_contact *out) {
 static void describe_point(const dem_system *s, int64_t c, dem_contact *out) {
   const int64_t i = s->contacts.loads.i[c];
   const double arm = s->contacts.loads.rows[8 * c + 3];
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    out->point[a] = demi_box_wrap(&s->box, a, s->store.columns.position[4 * i + a], &unused) - arm * out->normal[a];
-  }
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(out->point, s->store.columns.position + 4 * i, sizeof out->point);
+  demi_box_wrap(&s->box, out->point, unused);
+  for (int a = 0; a < 3; a++) out->point[a] -= arm * out->normal[a];
 }
 
 /* Which normal force limits friction is not told by a part of the host's own, and not in the loads of an adhesive law and of one
@@ -97,7 +97,7 @@ static void describe(const dem_system *s, int64_t c, dem_contact *out) {
   memset(out, 0, sizeof *out);
   out->i = s->store.columns.id[i];
   const int32_t other = s->contacts.loads.j[c] < 0 ? describe_wall(s, c, out) : describe_pair(s, c, out);
-  const demi_bound *bound = &s->laws.bound[s->laws.of_pair[s->store.columns.material[i] * DEMI_MAX_MATERIALS + other]];
+  const demi_bound *bound = demi_laws_of(&s->laws, s->store.columns.material[i], other);
   describe_loads(s, c, out);
   describe_point(s, c, out);
   out->law = bound->law;

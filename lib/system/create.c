@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "intake.h"
 #include "limits.h"
+#include "material_table.h"
 #include "shares.h"
 #include "state.h"
 
@@ -85,8 +86,7 @@ static dem_status start(dem_system *s, dem_context *context, const dem_system_op
   demi_list_init(&s->list, context);
   demi_contacts_init(&s->contacts, context);
   demi_bonds_init(&s->bonds, context);
-  memset(s->laws.of_pair, -1, sizeof s->laws.of_pair);
-  memset(s->interacts, 1, sizeof s->interacts);
+  demi_laws_init(&s->laws, context);
   s->ledger.on = o->ledger > 0;
   s->hooks.progress_every = 1;
   demi_engine_connect_stepper(s);
@@ -115,9 +115,8 @@ dem_status demi_system_create(dem_context *context, const dem_system_options *op
 void demi_system_destroy(dem_system *s) {
   if (!s) return;
   dem_context *context = s->context;
-  for (int32_t a = 0; a < DEMI_MAX_MATERIALS; a++)
-    for (int32_t b = a; b < DEMI_MAX_MATERIALS; b++) demi_law_release(s->law[a][b]);
-  demi_free(context, s->laws.bound, (size_t)s->laws.capacity * sizeof *s->laws.bound);
+  demi_materials_free(s);
+  demi_laws_free(&s->laws);
   demi_integrator_release(s->integrator);
   demi_shares_free(s);
   demi_faces_free(&s->faces, context);

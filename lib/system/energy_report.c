@@ -22,7 +22,7 @@ dem_status demi_energy_defaults(dem_energy *energy, uint32_t struct_size) {
 static int32_t any_unstored(const dem_system *s) {
   for (int32_t k = 0; k < s->laws.count; k++)
     for (int32_t part = 0; part < DEMI_PARTS; part++)
-      if (s->laws.bound[k].evaluate[part] && !s->laws.bound[k].stores_energy[part]) return 1;
+      if (s->laws.entry[k].bound->evaluate[part] && !s->laws.entry[k].bound->stores_energy[part]) return 1;
   return 0;
 }
 
@@ -68,12 +68,12 @@ dem_status demi_system_energy_of_law(dem_system *s, const dem_law *law, dem_ener
 dem_status demi_system_energy_of_materials(dem_system *s, int32_t a, int32_t b, dem_energy_share *share) {
   const dem_status status = open_tables(s);
   if (status) return status;
-  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
+  if (a < 0 || b < 0 || a >= s->materials.count || b >= s->materials.count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "energy share of materials (%d, %d): there are %d materials", a, b,
-                              s->material_count);
+                              s->materials.count);
   demi_share none = {{{{0}}}};
-  const int32_t index = (a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a);
-  return demi_shares_give(s, s->shares.materials ? &s->shares.materials[index] : &none, share);
+  const size_t pair = demi_material_pair(a, b);
+  return demi_shares_give(s, pair < s->shares.pair_capacity ? &s->shares.materials[pair] : &none, share);
 }
 
 dem_status demi_system_energy_of_wall(dem_system *s, int32_t wall, dem_energy_share *share) {

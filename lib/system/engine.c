@@ -8,6 +8,7 @@
 #include "blame.h"
 #include "bond_breaks.h"
 #include "books.h"
+#include "box_motion.h"
 #include "driven_books.h"
 #include "places.h"
 #include "state.h"
@@ -97,6 +98,7 @@ static void change_interval(dem_system *s, int32_t keep_loads) {
   demi_interval_begin(&s->interval, !keep_loads);
   demi_walls_measure(s);
   demi_driven_measure(s);
+  demi_box_measure(s);
 }
 
 /* Runs the queue: the diagram "One step" of doc/architecture.md from the pass on. Choosing list and pick comes before, in
@@ -110,6 +112,7 @@ dem_status demi_engine_flush(dem_system *s, int32_t keep_loads) {
   if (evaluates) change_interval(s, keep_loads);
   if (s->ledger.on) demi_books_pass(s);
   demi_walls_advance(s);
+  demi_box_advance(s);
   demi_interval_advance(&s->interval);
   const dem_status status = drifts ? check_motion(s) : DEM_OK;
   s->seconds.pass += demi_seconds() - start;
@@ -135,6 +138,7 @@ static dem_status rebuild(dem_system *s) {
   if (status) return status;
   s->epoch++;
   demi_interval_drop(&s->interval);
+  demi_box_wrap_rows(s);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
   status = demi_contacts_relist(&s->contacts, &s->list, &s->store, &s->bonds, &s->laws, &search, s->options.ledger, torn, s);

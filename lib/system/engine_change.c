@@ -5,12 +5,12 @@
 #include "books.h"
 #include "stored_energy.h"
 
-void demi_engine_forces_changed(dem_system *s) {
+void demi_engine_book_old_forces(dem_system *s) {
   demi_books_now(s);
   if (!s->store.columns.seen) demi_interval_alter(&s->interval);
 }
 
-dem_status demi_engine_before_change(dem_system *s) {
+dem_status demi_engine_set_contacts_aside(dem_system *s) {
   demi_books_now(s);
   demi_books_hand_on(s);
   dem_status status = demi_stored_before_change(s);

@@ -4,10 +4,11 @@
 
 #include "state.h"
 
-/* Call before the host changes gravity, its own forces or the fluid: completes the books. After such a change the half-step
- * velocity cannot be computed from the present one any more, unless it is stored. */
-void demi_engine_forces_changed(dem_system *system);
-/* The host is about to change particles: books are brought up to date, history is set aside. Nothing is changed on failure. */
-dem_status demi_engine_before_change(dem_system *system);
+/* Before the host changes gravity, its own forces or the fluid: books the work of the present forces up to now. After such a change
+ * the half-step velocity cannot be computed from the present one any more, unless it is stored. */
+void demi_engine_book_old_forces(dem_system *system);
+/* Before the host changes particles, walls, bonds or laws: brings the books up to date, sets the histories of the contacts aside
+ * (contact/carry.h) and drops list and forces. On failure nothing has changed. */
+dem_status demi_engine_set_contacts_aside(dem_system *system);
 
 #endif

@@ -1,16 +1,16 @@
 /* Bulk read of fields. */
 #include <string.h>
 
+#include "box_motion.h"
 #include "field_rows.h"
 #include "field_rules.h"
 
 /* ---- fields that are computed ---- */
 
 static inline void wrap_position(const dem_system *s, int64_t row, double *out) {
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    out[a] = demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &unused);
-  }
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(out, s->store.columns.position + 4 * row, 3 * sizeof *out);
+  demi_box_wrap(&s->box, out, unused);
 }
 
 void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row, double *out) {
@@ -20,10 +20,10 @@ void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row,
 
 void demi_derive_image(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
   (void)f;
-  for (int a = 0; a < 3; a++) {
-    out[a] = s->store.columns.image[3 * row + a];
-    demi_box_wrap(&s->box, a, s->store.columns.position[4 * row + a], &out[a]);
-  }
+  const double *p = s->store.columns.position + 4 * row;
+  double position[3] = {p[0], p[1], p[2]};
+  memcpy(out, s->store.columns.image + 3 * row, 3 * sizeof *out);
+  demi_box_wrap(&s->box, position, out);
 }
 
 void demi_derive_frozen(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
@@ -129,6 +129,8 @@ dem_status demi_system_get_field(const dem_system *s, int32_t number, int64_t co
     derive_reals(s, f, count, ids, values, stride);
   else
     copy_reals(s, f, count, ids, values, stride);
+  const int moves = demi_box_moves(s) && (number == DEM_VELOCITY || number == DEM_HALF_VELOCITY);
+  for (int64_t k = 0; k < count && moves; k++) demi_box_wrapped_velocity(s, demi_row_of(s, ids, k), values + k * stride);
   return DEM_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "books.h"
+#include "box_motion.h"
 #include "engine_change.h"
 #include "field_rows.h"
 #include "field_rules.h"
@@ -16,9 +17,8 @@
 dem_status demi_check_place(const dem_system *s, const demi_field *f, int64_t k, int64_t row, const double *v) {
   char text[DEMI_PLACE_TEXT];
   (void)row;
-  for (int a = 0; a < 3; a++)
-    if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), a, v[a], 0, text))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: %s", f->symbol, (long long)k, text);
+  if (demi_place_flaw(&s->box, demi_place_limit(s->smallest_radius), v, NULL, text))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s of row %lld: %s", f->symbol, (long long)k, text);
   return DEM_OK;
 }
 
@@ -110,11 +110,11 @@ static dem_status check_values(const dem_system *s, const demi_field *f, int64_t
 
 void demi_write_position(dem_system *s, const demi_field *f, int64_t row, const double *v) {
   (void)f;
-  for (int a = 0; a < 3; a++) {
-    int32_t unused = 0;
-    s->store.columns.position[4 * row + a] = demi_box_wrap(&s->box, a, v[a], &unused);
-    s->store.columns.image[3 * row + a] = 0;
-  }
+  double *position = s->store.columns.position + 4 * row;
+  int32_t unused[3] = {0, 0, 0};
+  memcpy(position, v, 3 * sizeof *v);
+  demi_box_wrap(&s->box, position, unused);
+  memset(s->store.columns.image + 3 * row, 0, 3 * sizeof(int32_t));
 }
 
 void demi_write_mass(dem_system *s, const demi_field *f, int64_t row, const double *v) {
@@ -171,12 +171,12 @@ dem_status demi_field_open(dem_system *s, const demi_field *f) {
   const dem_status status = f->keeps ? keep(s, f) : DEM_OK;
   if (status) return status;
   switch (f->stale) {
-    case DEMI_STALE_PARTICLES: return demi_engine_before_change(s);
+    case DEMI_STALE_PARTICLES: return demi_engine_set_contacts_aside(s);
     case DEMI_STALE_FORCES:
       demi_books_now(s);
       demi_interval_drop(&s->interval);
       break;
-    case DEMI_STALE_BOOKS: demi_engine_forces_changed(s); break;
+    case DEMI_STALE_BOOKS: demi_engine_book_old_forces(s); break;
     default: break;
   }
   if (f->column == offsetof(demi_columns, host)) s->store.host_used = 1;
@@ -204,6 +204,8 @@ dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, c
   if (status) return status;
   if (!f->write) copy_reals(s, f, count, ids, values, stride);
   for (int64_t k = 0; k < count && f->write; k++) f->write(s, f, demi_row_of(s, ids, k), values + k * stride);
+  for (int64_t k = 0; k < count && number == DEM_VELOCITY && demi_box_moves(s); k++)
+    demi_box_unwrapped_velocity(s, demi_row_of(s, ids, k));
   if (f->after_set) f->after_set(s);
   return DEM_OK;
 }
@@ -214,7 +216,7 @@ static dem_status change_materials(dem_system *s, int64_t count, const dem_id *i
   const size_t bytes = (size_t)s->store.count;
   uint8_t *changed = demi_allocate_zero(s->context, bytes);
   dem_status status =
-      changed ? demi_engine_before_change(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
+      changed ? demi_engine_set_contacts_aside(s) : demi_system_refuse(s, DEM_NO_MEMORY, "DEM_MATERIAL: out of memory");
   if (!status) {
     for (int64_t k = 0; k < count; k++) {
       const int64_t row = demi_row_of(s, ids, k);
@@ -236,8 +238,8 @@ dem_status demi_system_set_field_int(dem_system *s, int32_t number, int64_t coun
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   for (int64_t k = 0; k < count && !status; k++)
-    if (values[k * stride] < 0 || values[k * stride] >= s->material_count)
+    if (values[k * stride] < 0 || values[k * stride] >= s->materials.count)
       status = demi_system_refuse(s, DEM_NOT_FOUND, "%s of row %lld: value is %d, there are %d", f->symbol, (long long)k,
-                                  values[k * stride], s->material_count);
+                                  values[k * stride], s->materials.count);
   return status || count == 0 ? status : change_materials(s, count, ids, values, stride);
 }

@@ -7,7 +7,8 @@
 double demi_system_range(const dem_system *s) {
   const double radius = s->faces.count > 0 ? s->largest_radius : 0.5 * s->largest_radius;
   double range = 0;
-  for (int32_t k = 0; k < s->laws.count && radius > 0; k++) range = fmax(range, demi_bound_range(&s->laws.bound[k], radius));
+  for (int32_t k = 0; k < s->laws.count && radius > 0; k++)
+    range = fmax(range, demi_bound_range(s->laws.entry[k].bound, radius));
   return range;
 }
 

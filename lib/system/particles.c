@@ -99,9 +99,9 @@ static dem_status check_plane_motion(dem_system *s, const dem_particles *p, int6
 
 static dem_status check_kind(dem_system *s, const dem_particles *p, int64_t row) {
   const int32_t material = p->material ? p->material[row] : 0, frozen = p->frozen ? p->frozen[row] : 0;
-  if (material < 0 || material >= s->material_count)
+  if (material < 0 || material >= s->materials.count)
     return demi_system_refuse(s, DEM_NOT_FOUND, "particle %lld: material is %d, there are %d", (long long)row, material,
-                              s->material_count);
+                              s->materials.count);
   if (frozen != 0 && frozen != 1)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: frozen is %d, allowed 0 or 1", (long long)row, frozen);
   if (frozen && (!is_zero(p->velocity, row) || !is_zero(p->spin, row)))
@@ -118,9 +118,8 @@ static double new_place_limit(const dem_system *s, const dem_particles *p) {
 
 static dem_status check_place(dem_system *s, const dem_particles *p, int64_t row, double limit) {
   char text[DEMI_PLACE_TEXT];
-  for (int a = 0; a < 3; a++)
-    if (demi_place_flaw(&s->box, limit, a, p->position[3 * row + a], p->image ? p->image[3 * row + a] : 0, text))
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s", (long long)row, text);
+  if (demi_place_flaw(&s->box, limit, p->position + 3 * row, p->image ? p->image + 3 * row : NULL, text))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "particle %lld: %s", (long long)row, text);
   return DEM_OK;
 }
 
@@ -170,10 +169,11 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
   demi_store_clear_optional(&s->store, row);
   for (int a = 0; a < 3; a++) {
     c->image[3 * row + a] = p->image ? p->image[3 * k + a] : 0;
-    c->position[4 * row + a] = demi_box_wrap(&s->box, a, p->position[3 * k + a], &c->image[3 * row + a]);
+    c->position[4 * row + a] = p->position[3 * k + a];
     if (p->velocity) c->velocity[8 * row + a] = p->velocity[3 * k + a];
     if (p->spin) c->velocity[8 * row + 4 + a] = p->spin[3 * k + a];
   }
+  demi_box_wrap(&s->box, c->position + 4 * row, c->image + 3 * row);
   c->position[4 * row + 3] = p->radius[k];
   c->density[row] = p->density[k];
   c->material[row] = p->material ? p->material[k] : 0;
@@ -193,7 +193,7 @@ dem_status demi_system_add_particles(dem_system *s, const dem_particles *particl
   if (!status) status = demi_idpool_reserve(&s->store.ids, p.count);
   if (!status) status = demi_shares_reserve_heat(s);
   if (status) return demi_system_refuse(s, status, "particles: out of memory for %lld more", (long long)p.count);
-  if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
+  if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
   for (int64_t k = 0; k < p.count; k++) {
     const int64_t row = s->store.count + k;
     add_row(s, &p, k, row);
@@ -253,7 +253,7 @@ dem_status demi_system_remove_particles(dem_system *s, int64_t count, const dem_
   dem_status status = gone && order
                           ? plan_removal(s, count, ids, gone, order)
                           : demi_system_refuse(s, DEM_NO_MEMORY, "remove: out of memory for %lld ids", (long long)count);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (!status) carry_out_removal(s, count, ids, order);
   demi_free(s->context, gone, rows);
   demi_free(s->context, order, rows * sizeof *order);
@@ -268,7 +268,7 @@ dem_status demi_system_set_frozen(dem_system *s, int64_t count, const dem_id *id
   if (count < 0) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "set_frozen: count is %lld, must be >= 0", (long long)count);
   for (int64_t k = 0; k < count; k++)
     if (demi_idpool_row(&s->store.ids, ids[k]) < 0) return refuse_id(s, k, ids[k]);
-  dem_status status = demi_engine_before_change(s);
+  dem_status status = demi_engine_set_contacts_aside(s);
   if (status) return status;
   for (int64_t k = 0; k < count; k++) {
     const int64_t row = demi_idpool_row(&s->store.ids, ids[k]);

@@ -6,6 +6,7 @@
 #include "intake.h"
 #include "kinetic.h"
 #include "lengths.h"
+#include "material_table.h"
 #include "ready.h"
 #include "survey.h"
 #include "warnings.h"
@@ -17,7 +18,7 @@ demi_message *demi_system_message_of(const dem_system *s) { return &((dem_system
 int64_t demi_system_steps(const dem_system *s) { return s->steps; }
 double demi_system_time(const dem_system *s) { return s->time; }
 int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger == 2; }
-int32_t demi_system_material_count(const dem_system *s) { return s->material_count; }
+int32_t demi_system_material_count(const dem_system *s) { return s->materials.count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
 int32_t demi_system_views(const dem_system *s) { return s->guards.views; }
@@ -49,18 +50,19 @@ static int64_t bytes_of(const dem_system *s) {
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
       demi_carry_bytes(&s->contacts.carry) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
       s->contacts.lever_capacity * 32 + s->contacts.moment_books_capacity * (s->contacts.ledger == 2 ? 64 : 32);
-  const int64_t shares =
-      64 * (s->contacts.share_capacity + s->contacts.rolling_share_capacity + s->shares.heat_capacity) +
-      s->shares.law_capacity * (int64_t)sizeof *s->shares.law +
-      (s->shares.materials ? DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * (int64_t)sizeof *s->shares.materials : 0);
+  const int64_t shares = 64 * (s->contacts.share_capacity + s->contacts.rolling_share_capacity + s->shares.heat_capacity) +
+                         s->shares.law_capacity * (int64_t)sizeof *s->shares.law +
+                         (int64_t)(s->shares.pair_capacity * sizeof *s->shares.materials);
+  const int64_t materials = demi_materials_bytes(&s->materials) + demi_laws_bytes(&s->laws);
   const int64_t bonds = s->bonds.capacity * 2 * (int64_t)sizeof(demi_bond) + s->bonds.row_capacity * 4 +
                         s->bonds.key_capacity * 8 + s->bonds.broken_capacity * (int64_t)sizeof(dem_bond_break) +
-                        s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32;
+                        s->bonds.ids.capacity * 12 + s->contacts.moment_capacity * 32 +
+                        s->bonds.type_capacity * (int64_t)(sizeof *s->bonds.type + sizeof *s->bonds.kept);
   const int64_t walls = s->walls.capacity * (int64_t)(sizeof *s->walls.wall + sizeof *s->walls.load) +
                         s->faces.capacity * (int64_t)(sizeof(demi_face) + 16 * sizeof(double)) +
                         s->list.mark_capacity * (int64_t)(2 * sizeof(demi_mark) + sizeof(double)) +
                         s->shares.wall_capacity * (int64_t)sizeof *s->shares.wall;
-  return rows + list + contacts + shares + bonds + walls + s->work_capacity * 8 + (int64_t)sizeof *s;
+  return rows + list + contacts + shares + materials + bonds + walls + s->work_capacity * 8 + (int64_t)sizeof *s;
 }
 
 dem_status demi_system_statistics(const dem_system *s, dem_statistics *statistics) {
@@ -103,11 +105,9 @@ static dem_status check_rows(dem_system *s) {
 /* 1: the pair touches, or is within the range of a law that acts across gaps. */
 static int may_act(const dem_system *s, int64_t i, int64_t j) {
   const double *p = s->store.columns.position + 4 * i, *q = s->store.columns.position + 4 * j;
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&s->box, a, p[a] - q[a]);
-    square += d * d;
-  }
+  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, square = 0;
+  demi_box_nearest(&s->box, d);
+  for (int a = 0; a < 3; a++) square += d[a] * d[a];
   const double reach = p[3] + q[3] + s->list.range;
   return square < reach * reach;
 }
@@ -130,7 +130,7 @@ static dem_status check_walls(dem_system *s) {
       const double *p = s->store.columns.position + 4 * i;
       const demi_face *face = &s->faces.face[w];
       double normal[3];
-      const int apart = !s->interacts[s->store.columns.material[i] * DEMI_MAX_MATERIALS + face->material] ||
+      const int apart = !demi_laws_interact(&s->laws, s->store.columns.material[i], face->material) ||
                         (demi_store_frozen(&s->store, i) && !demi_face_movable(&s->faces, w));
       if (!apart && demi_face_meets(face, p, normal) < p[3] && !wall_listed(&s->list, i, w))
         return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particle %llu and wall %d touch but are not listed",
@@ -147,8 +147,8 @@ static dem_status check_list(dem_system *s) {
   for (int64_t i = 0; i < s->store.count; i++)
     for (int64_t j = i + 1; j < s->store.count; j++) {
       const int32_t *m = s->store.columns.material;
-      const int apart = !s->interacts[m[i] * DEMI_MAX_MATERIALS + m[j]] ||
-                        (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j));
+      const int apart =
+          !demi_laws_interact(&s->laws, m[i], m[j]) || (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j));
       if (!apart && may_act(s, i, j) && !listed(&s->list, i, j))
         return demi_system_refuse(s, DEM_FAILED_PLUGIN, "particles %llu and %llu are within the range %g but are not listed",
                                   (unsigned long long)s->store.columns.id[i], (unsigned long long)s->store.columns.id[j],

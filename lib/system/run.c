@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "books.h"
+#include "box_motion.h"
 #include "energy_report.h"
 #include "engine.h"
 #include "ready.h"
@@ -89,6 +90,7 @@ static dem_status step_loop(dem_system *s, run *r) {
   const dem_integrator *integrator = s->integrator;
   while (r->done < r->steps) {
     dem_status status = s->hooks.before_step ? ask_host(s, r) : DEM_OK;
+    if (!status) status = demi_box_check_step(s, r->dt);
     if (status) return status;
     s->step.refusals_before = atomic_load(&s->message.refusals);
     s->step.length = r->dt;
@@ -112,7 +114,7 @@ static dem_status advance(dem_system *s, int64_t steps, double dt) {
   if (!status) status = prime(s);
   if (status) return status;
   status = step_loop(s, &r);
-  if (status && status != DEM_CANCELLED && status != DEM_BUSY) return status;
+  if (status && status != DEM_CANCELLED && status != DEM_BUSY && status != DEM_BAD_ARGUMENT) return status;
   const dem_status flushed = demi_engine_flush(s, 1);
   if (flushed) return failed(s, flushed);
   demi_books_hand_on(s);

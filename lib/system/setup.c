@@ -6,6 +6,7 @@
 #include "engine_change.h"
 #include "intake.h"
 #include "limits.h"
+#include "material_table.h"
 #include "shares.h"
 #include "state.h"
 #include "warnings.h"
@@ -21,16 +22,16 @@ dem_status demi_material_defaults(dem_material *material, uint32_t struct_size) 
 
 static dem_status check_material(dem_system *s, const dem_material *m) {
   if (m->reserved_zero != 0)
-    return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->material_count,
+    return demi_system_refuse(s, DEM_UNSUPPORTED, "material %d: reserved_zero is %d, must be 0", s->materials.count,
                               m->reserved_zero);
   if (!(demi_bounded(m->young) && m->young >= 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: young is %g, must be finite and >= 0, at most %g",
-                              s->material_count, m->young, DEMI_LARGEST);
+                              s->materials.count, m->young, DEMI_LARGEST);
   if (!(isgreater(m->poisson, -1) && m->poisson <= 0.5))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->material_count,
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: poisson is %g, allowed above -1 to 0.5", s->materials.count,
                               m->poisson);
-  if (s->material_count == DEMI_MAX_MATERIALS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: there are at most %d", s->material_count, DEMI_MAX_MATERIALS);
+  if (s->materials.count == DEMI_MAX_MATERIALS)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "material %d: there are at most %d", s->materials.count, DEMI_MAX_MATERIALS);
   return DEM_OK;
 }
 
@@ -45,9 +46,9 @@ dem_status demi_system_add_material(dem_system *s, const dem_material *material,
     return demi_system_refuse(s, status, "material: %s",
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, material, sizeof m, MATERIAL_V1));
   if ((status = check_material(s, &m)) != DEM_OK) return status;
-  s->material[s->material_count] = m;
-  if (index) *index = s->material_count;
-  s->material_count++;
+  if (demi_materials_reserve(s)) return demi_system_refuse(s, DEM_NO_MEMORY, "material %d: out of memory", s->materials.count);
+  if (index) *index = s->materials.count;
+  s->materials.material[s->materials.count++] = m;
   return DEM_OK;
 }
 
@@ -66,84 +67,43 @@ static dem_bind bind_values(const dem_material *a, const dem_material *b) {
 
 /* ---- laws ---- */
 
-static int32_t pairs_with_law(const dem_system *s, int32_t a, int32_t b) {
-  int32_t count = s->law[a][b] ? 0 : 1;
-  for (int32_t p = 0; p < s->material_count; p++)
-    for (int32_t q = p; q < s->material_count; q++) count += s->law[p][q] != NULL;
-  return count;
+/* The law bound to the two materials. */
+static dem_status bind_law(dem_system *s, int32_t a, int32_t b, const dem_law *law, demi_law_change *change) {
+  demi_bound bound;
+  const dem_bind values = bind_values(&s->materials.material[a], &s->materials.material[b]);
+  const dem_status status = demi_law_bind(law, &values, &s->message, &bound);
+  if (status || !demi_laws_prepare(&s->laws, &bound, change)) return status;
+  return demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
 }
 
-/* Pairs of materials with the same law and the same bound parameters use one entry, and so one batch. */
-static int32_t find_equal_law(const demi_laws *laws) {
-  const demi_bound *last = &laws->bound[laws->count];
-  for (int32_t k = 0; k < laws->count; k++)
-    if (laws->bound[k].law == last->law && memcmp(laws->bound[k].parameters, last->parameters, sizeof last->parameters) == 0)
-      return k;
-  return laws->count;
-}
-
-static dem_status bind_pair(dem_system *s, int32_t p, int32_t q, const dem_law *law, demi_laws *laws) {
-  const dem_bind values = bind_values(&s->material[p], &s->material[q]);
-  const dem_status status = demi_law_bind(law, &values, &s->message, &laws->bound[laws->count]);
-  if (status) return status;
-  const int32_t index = find_equal_law(laws);
-  if (index == laws->count) laws->count++;
-  laws->of_pair[p * DEMI_MAX_MATERIALS + q] = laws->of_pair[q * DEMI_MAX_MATERIALS + p] = index;
-  if (laws->bound[index].holds) laws->holds = 1;
-  if (laws->bound[index].evaluate[DEMI_GAP]) laws->gaps = 1;
-  return DEM_OK;
-}
-
-static void free_table(dem_system *s, demi_laws *laws) {
-  demi_free(s->context, laws->bound, (size_t)laws->capacity * sizeof *laws->bound);
-}
-
-/* The table of bound laws with (a, b) replaced or added; nothing of the system is changed. */
-static dem_status new_table(dem_system *s, int32_t a, int32_t b, const dem_law *law, demi_laws *laws) {
-  laws->count = laws->holds = laws->gaps = 0;
-  laws->capacity = pairs_with_law(s, a, b);
-  memset(laws->of_pair, -1, sizeof laws->of_pair);
-  laws->bound = demi_allocate_zero(s->context, (size_t)laws->capacity * sizeof *laws->bound);
-  if (!laws->bound) return demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
-  for (int32_t p = 0; p < s->material_count; p++)
-    for (int32_t q = p; q < s->material_count; q++) {
-      const dem_law *here = p == a && q == b ? law : s->law[p][q];
-      const dem_status status = here ? bind_pair(s, p, q, here, laws) : DEM_OK;
-      if (!status) continue;
-      free_table(s, laws);
-      return status;
-    }
-  return DEM_OK;
-}
-
-static void use_table(dem_system *s, const demi_laws *laws) {
-  free_table(s, &s->laws);
-  s->laws = *laws;
-  for (int32_t k = 0; k < DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS; k++)
-    s->interacts[k] = laws->of_pair[k] < 0 || !laws->bound[laws->of_pair[k]].inert;
+/* Cannot fail. */
+static void use_law(dem_system *s, int32_t a, int32_t b, const dem_law *law, const demi_law_change *change) {
+  const dem_law **kept = &s->materials.law[demi_material_pair(a, b)], *before = *kept;
+  demi_carry_drop_materials(&s->contacts.carry, &s->store, &s->faces, a, b);
+  demi_law_retain(law);
+  *kept = law;
+  demi_laws_commit(&s->laws, a, b, change);
+  demi_law_release(before);
+  demi_warnings_forget(s);
 }
 
 dem_status demi_system_set_law(dem_system *s, int32_t a, int32_t b, const dem_law *law) {
-  if (a < 0 || b < 0 || a >= s->material_count || b >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "law of materials (%d, %d): there are %d materials", a, b, s->material_count);
+  if (a < 0 || b < 0 || a >= s->materials.count || b >= s->materials.count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "law of materials (%d, %d): there are %d materials", a, b, s->materials.count);
   if (law->context != s->context)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "law of materials (%d, %d): it belongs to another context", a, b);
   const int32_t p = a < b ? a : b, q = a < b ? b : a;
-  demi_laws laws;
-  dem_status status = demi_shares_enter_law(s, law);
-  if (status) return demi_system_refuse(s, status, "law of materials (%d, %d): out of memory", a, b);
-  if ((status = new_table(s, p, q, law, &laws)) != DEM_OK) return status;
-  if ((status = demi_engine_before_change(s)) != DEM_OK) {
-    free_table(s, &laws);
-    return status;
-  }
-  demi_carry_drop_materials(&s->contacts.carry, &s->store, &s->faces, p, q);
-  demi_law_retain(law);
-  demi_law_release(s->law[p][q]);
-  s->law[p][q] = law;
-  demi_warnings_forget(s);
-  use_table(s, &laws);
-  return DEM_OK;
+  demi_law_change change;
+  dem_status status = bind_law(s, p, q, law, &change);
+  if (status) return status;
+  if (demi_shares_enter_law(s, law))
+    status = demi_system_refuse(s, DEM_NO_MEMORY, "law of materials (%d, %d): out of memory", a, b);
+  if (!status) status = demi_engine_set_contacts_aside(s);
+  if (status)
+    demi_laws_drop(&s->laws, &change);
+  else
+    use_law(s, p, q, law, &change);
+  return status;
 }
 
 /* ---- integrator ---- */
@@ -195,7 +155,7 @@ dem_status demi_system_set_gravity(dem_system *s, const double *gravity) {
       return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                                 "gravity[%d] is %g, must be finite, -%g to %g (and 0 along z in 2 dimensions)", a, gravity[a],
                                 DEMI_LARGEST, DEMI_LARGEST);
-  demi_engine_forces_changed(s);
+  demi_engine_book_old_forces(s);
   memcpy(s->options.gravity, gravity, sizeof s->options.gravity);
   demi_warnings_forget(s);
   return DEM_OK;

@@ -61,12 +61,23 @@ static dem_status grow_laws(dem_system *s) {
 dem_status demi_shares_enter_law(dem_system *s, const dem_law *law) {
   demi_shares *h = &s->shares;
   if (s->options.ledger < 2 || demi_shares_find_law(s, law)) return DEM_OK;
-  const size_t bytes = DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials;
-  if (!h->materials) h->materials = demi_allocate_zero(s->context, bytes);
-  if (!h->materials || grow_laws(s)) return DEM_NO_MEMORY;
+  if (demi_shares_reserve_materials(s, s->materials.capacity) || grow_laws(s)) return DEM_NO_MEMORY;
   demi_law_retain(law);
   memset(&h->law[h->law_count], 0, sizeof *h->law);
   h->law[h->law_count++].law = law;
+  return DEM_OK;
+}
+
+dem_status demi_shares_reserve_materials(dem_system *s, int32_t materials) {
+  demi_shares *h = &s->shares;
+  const size_t pairs = demi_material_pairs(materials);
+  if (pairs <= h->pair_capacity) return DEM_OK;
+  demi_share *fresh = demi_allocate_zero(s->context, pairs * sizeof *fresh);
+  if (!fresh) return DEM_NO_MEMORY;
+  if (h->pair_capacity) memcpy(fresh, h->materials, h->pair_capacity * sizeof *fresh);
+  demi_free(s->context, h->materials, h->pair_capacity * sizeof *fresh);
+  h->materials = fresh;
+  h->pair_capacity = pairs;
   return DEM_OK;
 }
 
@@ -86,7 +97,7 @@ void demi_shares_free(dem_system *s) {
   demi_shares *h = &s->shares;
   for (int32_t k = 0; k < h->law_count; k++) demi_law_release(h->law[k].law);
   demi_free(s->context, h->law, (size_t)h->law_capacity * sizeof *h->law);
-  demi_free(s->context, h->materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS * sizeof *h->materials);
+  demi_free(s->context, h->materials, h->pair_capacity * sizeof *h->materials);
   demi_free(s->context, h->wall, (size_t)h->wall_capacity * sizeof *h->wall);
   demi_free(s->context, h->heat, (size_t)h->heat_capacity * DEMI_HEAT_CLASSES * sizeof *h->heat);
 }
@@ -123,8 +134,8 @@ static void take(void *user, int32_t i, int32_t j, share_row *rows) {
   const int32_t b = walls ? s->list.faces->face[demi_face_of_partner(j)].material : s->store.columns.material[j];
   heat(s, i, rows);
   if (!walls) heat(s, j, rows);
-  add_rows(&s->shares.materials[(a < b ? a : b) * DEMI_MAX_MATERIALS + (a < b ? b : a)], walls, rows);
-  const dem_law *law = s->law[a < b ? a : b][a < b ? b : a];
+  add_rows(&s->shares.materials[demi_material_pair(a, b)], walls, rows);
+  const dem_law *law = s->materials.law[demi_material_pair(a, b)];
   demi_law_share *entry = law ? demi_shares_find_law(s, law) : NULL;
   if (entry) add_rows(&entry->share, walls, rows);
   if (walls) add_rows(&s->shares.wall[s->list.faces->face[demi_face_of_partner(j)].wall], 1, rows);

@@ -10,6 +10,8 @@ void demi_shares_heat(dem_system *system, int32_t row, int32_t heat_class, doubl
 dem_status demi_shares_enter_law(dem_system *system, const dem_law *law);
 /* NULL: this law was never set. */
 demi_law_share *demi_shares_find_law(const dem_system *system, const dem_law *law);
+/* Makes room for the shares of the pairs of `materials` materials; on DEM_NO_MEMORY nothing has changed. */
+dem_status demi_shares_reserve_materials(dem_system *system, int32_t materials);
 /* Makes room for the shares of `capacity` walls, where shares are kept. */
 dem_status demi_shares_reserve_walls(dem_system *system, int32_t capacity);
 void demi_shares_drop_wall(dem_system *system, int32_t index);

@@ -2,17 +2,20 @@
  *
  * Files of this folder in the order of calls: each calls only functions of the lines above it, or of files before it in its line.
  *
- *   state, lengths, places, kinetic, time_step, blame, bond_check, interval
- *   wall_motion, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+ *   state, material_sizes, lengths, places, kinetic, time_step, blame, bond_check, interval
+ *   wall_motion, wall_shapes, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+
  *   books            work of the contacts and of the other forces
  *   engine           queue of operations, passes, list, evaluation
  *   warnings, ready  checks before stepping
  *   stored_energy    trial evaluations, changes of stored energies
  *   energy_report, engine_change, advise, query
- *   setup, particles, walls, bond_edit, run, create
+ *   material_table, setup, particles, walls, bond_edit, run, create
  *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
+
+#include <dem/box_motion.h>
 
 #include "box.h"
 #include "contacts.h"
@@ -58,10 +61,17 @@ typedef struct demi_law_share {
   demi_share share;
 } demi_law_share;
 
+typedef struct demi_materials {
+  int32_t count, capacity;
+  dem_material *material;
+  const dem_law **law; /* by demi_material_pair; NULL: none set. The table holds one reference for each pair */
+} demi_materials;
+
 typedef struct demi_shares {
   double *heat; /* DEMI_HEAT_CLASSES per slot of the ids, which sorting does not move */
   int64_t heat_capacity;
-  demi_share *materials; /* DEMI_MAX_MATERIALS^2, lower index first */
+  demi_share *materials; /* by demi_material_pair; the room is 0 until the first law is set */
+  size_t pair_capacity;
   int32_t law_count, law_capacity;
   demi_law_share *law;
   demi_share *wall; /* by place in the list of walls */
@@ -89,6 +99,14 @@ typedef struct demi_warning_record {
   int64_t next_survey;            /* number of steps (as `steps`) after which the next one is due */
   int64_t survey_interval;        /* steps from the latest survey to the next */
 } demi_warning_record;
+
+/* Motion of the box (box_motion.c). */
+typedef struct demi_box_motion_state {
+  dem_box_motion given; /* `rate` as it is now */
+  int32_t on;           /* 1: some component is driven */
+  double force[27][3];  /* forces of all contacts and bonds, by the image of j that they are with; only with a ledger */
+  double power;         /* sum of force . velocity of the image at the start of the interval that is not booked yet [power] */
+} demi_box_motion_state;
 
 /* Functions of the host that steps call, and after which steps. */
 typedef struct demi_hooks {
@@ -128,15 +146,14 @@ struct dem_system {
   /* ---- set-up: what the host has chosen; a checkpoint holds it (laws and integrator by name and parameters) ---- */
   dem_system_options options;
   demi_box box;
-  int32_t material_count;
-  dem_material material[DEMI_MAX_MATERIALS];
-  const dem_law *law[DEMI_MAX_MATERIALS][DEMI_MAX_MATERIALS]; /* one reference per unordered pair */
+  demi_materials materials; /* and the laws between them */
   const dem_integrator *integrator;
 
   /* ---- durable state: changes with every step; a checkpoint holds it ---- */
   double time; /* [s] */
   int64_t steps;
   demi_store store; /* the order of its rows too: sums run in this order */
+  demi_box_motion_state box_motion;
   demi_walls walls; /* motions that the host has set, and where the walls are */
   demi_bonds bonds;
   demi_ledger ledger;
@@ -154,8 +171,7 @@ struct dem_system {
 
   /* ---- caches: computed from the above when they are needed; a checkpoint does not hold them. Rows are sorted when the list is
    * built: a run continued without its list equals the one that went on only if that one built its list anew there ---- */
-  demi_laws laws; /* the different ones of `law`, bound */
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  demi_laws laws;   /* those of the materials, bound */
   demi_faces faces; /* of the walls, where these are now */
   double largest_radius, smallest_radius, radius_sum;
   demi_list list;

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "material_sizes.h"
 #include "springs.h"
 #include "time_step.h"
 
@@ -139,7 +140,7 @@ static void take_lane(gather *g, int32_t q) {
 
 static void flush(gather *g) {
   if (g->springs.count == 0) return;
-  demi_springs_find(&g->s->laws.bound[g->law], &g->springs);
+  demi_springs_find(g->s->laws.entry[g->law].bound, &g->springs);
   for (int32_t q = 0; q < g->springs.count; q++) take_lane(g, q);
   g->springs.count = 0;
 }
@@ -172,7 +173,7 @@ static void take_pair(gather *g, const pair *p) {
     take_behind(g, p);
     return;
   }
-  take_gap(g, &g->s->laws.bound[p->law], p->i, p->j, -p->overlap, 1 / p->inverse_mass, p->radius, speed);
+  take_gap(g, g->s->laws.entry[p->law].bound, p->i, p->j, -p->overlap, 1 / p->inverse_mass, p->radius, speed);
   if (!(p->overlap > 0) && !(speed > 0)) return;
   if (p->law != g->law || g->springs.count == DEM_BATCH_CAPACITY) flush(g);
   g->law = p->law;
@@ -190,7 +191,7 @@ static void take_pair(gather *g, const pair *p) {
 
 /* ---- the walk ---- */
 
-static int32_t law_of(const dem_system *s, int32_t a, int32_t b) { return s->laws.of_pair[a * DEMI_MAX_MATERIALS + b]; }
+static int32_t law_of(const dem_system *s, int32_t a, int32_t b) { return demi_laws_index(&s->laws, a, b); }
 
 static void walk_row(gather *g, int32_t i) {
   const dem_system *s = g->s;
@@ -308,33 +309,26 @@ double demi_survey_speed(const dem_system *s) {
   return sqrt(square);
 }
 
-typedef struct sizes {
-  double least[DEMI_MAX_MATERIALS], largest[DEMI_MAX_MATERIALS]; /* least: of particles that move */
-} sizes;
+typedef struct ratio_walk {
+  const dem_system *s;
+  demi_size_ratio worst;
+} ratio_walk;
 
-static void find_sizes(const dem_system *s, sizes *z) {
-  for (int32_t m = 0; m < DEMI_MAX_MATERIALS; m++) z->least[m] = INFINITY, z->largest[m] = 0;
-  for (int64_t k = 0; k < s->store.count; k++) {
-    const int32_t m = s->store.columns.material[k];
-    const double radius = s->store.columns.position[4 * k + 3];
-    if (!demi_store_frozen(&s->store, k)) z->least[m] = fmin(z->least[m], radius);
-    z->largest[m] = fmax(z->largest[m], radius);
-  }
+/* The largest particle of a beside the smallest of b that moves. */
+static void take_ratio(void *user, int32_t a, int32_t b, const demi_material_sizes *of_a, const demi_material_sizes *of_b) {
+  ratio_walk *walk = user;
+  demi_size_ratio *worst = &walk->worst;
+  const demi_bound *law = demi_laws_of(&walk->s->laws, a, b);
+  if (!law || !(of_a->largest_radius > 0) || isinf(of_b->least_radius)) return;
+  const double mu = demi_bound_friction(law), ratio = of_a->largest_radius / of_b->least_radius;
+  const double critical = mu > 0 ? (sqrt(1 + mu * mu) + 1) / (mu * mu) : INFINITY;
+  if (isnan(mu)) worst->unknown = 1;
+  if (mu > 0 && (worst->materials[0] < 0 || ratio * worst->critical > worst->ratio * critical))
+    *worst = (demi_size_ratio){{a, b}, worst->unknown, ratio, critical};
 }
 
 demi_size_ratio demi_survey_ratio(const dem_system *s) {
-  demi_size_ratio worst = {{-1, -1}, 0, 0, INFINITY};
-  sizes z;
-  find_sizes(s, &z);
-  for (int32_t a = 0; a < s->material_count; a++)
-    for (int32_t b = 0; b < s->material_count; b++) {
-      const int32_t law = law_of(s, a, b);
-      if (law < 0 || !(z.largest[a] > 0) || isinf(z.least[b])) continue;
-      const double mu = demi_bound_friction(&s->laws.bound[law]);
-      const double ratio = z.largest[a] / z.least[b], critical = mu > 0 ? (sqrt(1 + mu * mu) + 1) / (mu * mu) : INFINITY;
-      if (isnan(mu)) worst.unknown = 1;
-      if (mu > 0 && (worst.materials[0] < 0 || ratio * worst.critical > worst.ratio * critical))
-        worst = (demi_size_ratio){{a, b}, worst.unknown, ratio, critical};
-    }
-  return worst;
+  ratio_walk walk = {s, {{-1, -1}, 0, 0, INFINITY}};
+  demi_material_pairs_visit(s, take_ratio, &walk);
+  return walk.worst;
 }

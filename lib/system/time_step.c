@@ -3,35 +3,25 @@
 
 #include <math.h>
 
+#include "material_sizes.h"
 #include "springs.h"
 
 /* ---- stability ---- */
 
-typedef struct extremes {
-  double mass[DEMI_MAX_MATERIALS], radius[DEMI_MAX_MATERIALS]; /* smallest of particles that move; 0 = none */
-  double speed;
-} extremes;
-
-static void find_extremes(const dem_system *s, extremes *e) {
+/* Speed at which two particles, or a particle and a wall, can approach at most [length/time]. */
+static double approach_speed(const dem_system *s) {
   double square = 0, driven = 0;
-  for (int32_t m = 0; m < DEMI_MAX_MATERIALS; m++) e->mass[m] = e->radius[m] = INFINITY;
   for (int64_t k = 0; k < s->store.count; k++) {
-    const int32_t m = s->store.columns.material[k];
     const double *v = s->store.columns.velocity + 8 * k;
-    if (demi_store_frozen(&s->store, k)) { /* moves like a wall */
-      driven = fmax(driven, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-      continue;
-    }
-    e->mass[m] = fmin(e->mass[m], s->store.columns.mass[k]);
-    e->radius[m] = fmin(e->radius[m], s->store.columns.position[4 * k + 3]);
-    square = fmax(square, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    double *most = demi_store_frozen(&s->store, k) ? &driven : &square; /* a frozen particle moves like a wall */
+    *most = fmax(*most, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
   double speed = sqrt(square), wall = sqrt(driven);
   for (int32_t w = 0; w < s->walls.count; w++) {
     const double *v = s->walls.wall[w].velocity;
     wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
   }
-  e->speed = speed + fmax(speed, wall);
+  return speed + fmax(speed, wall);
 }
 
 /* Harmonic combination; an infinite partner leaves the other. */
@@ -39,10 +29,9 @@ static double effective(double a, double b) { return isinf(a) ? b : (isinf(b) ? 
 
 /* Of one contact between materials a and b. */
 static double contact_limit(const dem_system *s, int32_t a, int32_t b, double mass, double radius, double speed) {
-  const int32_t index = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
+  const demi_bound *bound = demi_laws_of(&s->laws, a, b);
   double least = INFINITY;
-  if (index < 0 || isinf(mass)) return least;
-  const demi_bound *bound = &s->laws.bound[index];
+  if (!bound || isinf(mass)) return least;
   for (int32_t k = 0; k < DEMI_PARTS; k++) {
     const dem_law_part *part = &bound->law->part[k].table;
     const double dt = part->stable_dt ? part->stable_dt(bound->parameters[k], mass, radius, speed) : 0;
@@ -72,8 +61,16 @@ static double bonds_limit(const dem_system *s) {
   return least;
 }
 
-static double pair_limit(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
-  return contact_limit(s, a, b, effective(e->mass[a], e->mass[b]), effective(e->radius[a], e->radius[b]), e->speed);
+/* A walk over pairs of materials. */
+typedef struct pair_walk {
+  const dem_system *s;
+  double speed, least;
+} pair_walk;
+
+static void take_pair(void *user, int32_t a, int32_t b, const demi_material_sizes *p, const demi_material_sizes *q) {
+  pair_walk *walk = user;
+  const double mass = effective(p->least_mass, q->least_mass), radius = effective(p->least_radius, q->least_radius);
+  if (a <= b) walk->least = fmin(walk->least, contact_limit(walk->s, a, b, mass, radius, walk->speed));
 }
 
 static int64_t touching(const dem_system *s, int32_t wall) {
@@ -85,25 +82,34 @@ static int64_t touching(const dem_system *s, int32_t wall) {
   return count;
 }
 
-/* A free wall that rests on n particles shares its mass among n springs. */
-static double free_wall_limit(const dem_system *s, const extremes *e, int32_t wall) {
+/* A free wall that rests on n particles shares its mass among n springs. Its contacts with materials first ... of these sizes. */
+static double free_wall_limit(const dem_system *s, int32_t wall, int32_t first, const demi_material_sizes *sizes,
+                              double speed) {
   const dem_wall *w = &s->walls.wall[wall].given;
-  double least = INFINITY;
-  if (w->motion != DEM_WALL_FREE) return least;
   const double sprung = w->mass / fmax(1.0, (double)touching(s, wall));
-  for (int32_t a = 0; a < s->material_count; a++)
-    if (!isinf(e->mass[a]))
-      least = fmin(least, contact_limit(s, a, w->material, effective(e->mass[a], sprung), e->radius[a], e->speed));
+  double least = INFINITY;
+  for (int32_t k = 0; k < DEMI_SIZES_AT_ONCE; k++)
+    if (!isinf(sizes[k].least_mass))
+      least = fmin(least, contact_limit(s, first + k, w->material, effective(sizes[k].least_mass, sprung),
+                                        sizes[k].least_radius, speed));
+  return least;
+}
+
+static double free_walls_limit(const dem_system *s, double speed) {
+  demi_material_sizes sizes[DEMI_SIZES_AT_ONCE];
+  double least = INFINITY;
+  for (int32_t first = 0; first < s->materials.count && s->walls.count > 0; first += DEMI_SIZES_AT_ONCE) {
+    demi_material_sizes_find(s, first, sizes);
+    for (int32_t w = 0; w < s->walls.count; w++)
+      if (s->walls.wall[w].given.motion == DEM_WALL_FREE) least = fmin(least, free_wall_limit(s, w, first, sizes, speed));
+  }
   return least;
 }
 
 double demi_system_stable_dt(const dem_system *s) {
-  extremes e;
-  double least = bonds_limit(s);
-  find_extremes(s, &e);
-  for (int32_t a = 0; a < s->material_count; a++)
-    for (int32_t b = a; b < s->material_count; b++) least = fmin(least, pair_limit(s, &e, a, b));
-  for (int32_t w = 0; w < s->walls.count; w++) least = fmin(least, free_wall_limit(s, &e, w));
+  pair_walk walk = {s, approach_speed(s), bonds_limit(s)};
+  demi_material_pairs_visit(s, take_pair, &walk);
+  const double least = fmin(walk.least, free_walls_limit(s, walk.speed));
   /* laws answer for velocity-Verlet, omega dt = 2 */
   return s->integrator->table.stability > 0 ? 0.5 * s->integrator->table.stability * least : INFINITY;
 }
@@ -111,25 +117,24 @@ double demi_system_stable_dt(const dem_system *s) {
 /* ---- contact time ---- */
 
 /* Of the lightest particles of two materials, at the largest speed of approach, and an overlap of at least a thousandth of R*. */
-static double possible_time(const dem_system *s, const extremes *e, int32_t a, int32_t b) {
-  const int32_t law = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
-  const double mass = effective(e->mass[a], e->mass[b]);
+static void take_possible_time(void *user, int32_t a, int32_t b, const demi_material_sizes *of_a,
+                               const demi_material_sizes *of_b) {
+  pair_walk *walk = user;
+  const demi_bound *law = demi_laws_of(&walk->s->laws, a, b);
+  const double mass = effective(of_a->least_mass, of_b->least_mass);
   demi_springs p;
-  if (law < 0 || isinf(mass)) return INFINITY;
+  if (a > b || !law || isinf(mass)) return;
   p.count = 1;
   p.mass[0] = mass;
-  p.radius[0] = effective(e->radius[a], e->radius[b]);
+  p.radius[0] = effective(of_a->least_radius, of_b->least_radius);
   p.overlap[0] = 1e-3 * p.radius[0];
-  p.speed[0] = e->speed;
-  demi_springs_find(&s->laws.bound[law], &p);
-  return isgreater(p.time[0], 0) ? p.time[0] : INFINITY; /* it may be NaN, which no trap may meet */
+  p.speed[0] = walk->speed;
+  demi_springs_find(law, &p);
+  if (isgreater(p.time[0], 0)) walk->least = fmin(walk->least, p.time[0]); /* it may be NaN, which no trap may meet */
 }
 
 double demi_system_possible_time(const dem_system *s) {
-  extremes e;
-  double least = INFINITY;
-  find_extremes(s, &e);
-  for (int32_t a = 0; a < s->material_count; a++)
-    for (int32_t b = a; b < s->material_count; b++) least = fmin(least, possible_time(s, &e, a, b));
-  return least;
+  pair_walk walk = {s, approach_speed(s), INFINITY};
+  demi_material_pairs_visit(s, take_possible_time, &walk);
+  return walk.least;
 }

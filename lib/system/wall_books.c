@@ -50,9 +50,9 @@ static double between(const dem_system *s, const int32_t id[2]) {
   return sum > 0 ? sum : 0;
 }
 
-double demi_wall_area(const dem_system *s, const demi_wall *b) {
-  double area = b->given.area > 0 ? b->given.area : 1.0;
-  for (int32_t k = 0; k < b->given.area_walls; k += 2) area *= between(s, b->given.area_wall + k);
+double demi_wall_area(const dem_system *s, const demi_wall *wall) {
+  double area = wall->given.area > 0 ? wall->given.area : 1.0;
+  for (int32_t k = 0; k < wall->given.area_walls; k += 2) area *= between(s, wall->given.area_wall + k);
   return area;
 }
 
@@ -61,24 +61,24 @@ void demi_walls_measure(dem_system *s) {
   memset(s->walls.load, 0, (size_t)s->walls.count * sizeof *s->walls.load);
   if (s->contacts.valid) demi_walls_add_loads(&s->contacts.loads, &s->list, -1, s->walls.load);
   for (int32_t k = 0; k < s->walls.count; k++) {
-    demi_wall *b = &s->walls.wall[k];
-    const double *d = b->given.direction;
+    demi_wall *wall = &s->walls.wall[k];
+    const double *d = wall->given.direction;
     double load[6];
     get_load(&s->walls.load[k], load);
-    memcpy(b->force, load, sizeof b->force);
-    memcpy(b->torque, load + 3, sizeof b->torque);
-    if (b->given.motion != DEM_WALL_SERVO) continue;
-    const double measured = -(b->force[0] * d[0] + b->force[1] * d[1] + b->force[2] * d[2]);
-    b->area = demi_wall_area(s, b);
-    b->servo_error = b->given.target * b->area - measured;
+    memcpy(wall->force, load, sizeof wall->force);
+    memcpy(wall->torque, load + 3, sizeof wall->torque);
+    if (wall->given.motion != DEM_WALL_SERVO) continue;
+    const double measured = -(wall->force[0] * d[0] + wall->force[1] * d[1] + wall->force[2] * d[2]);
+    wall->area = demi_wall_area(s, wall);
+    wall->servo_error = wall->given.target * wall->area - measured;
   }
 }
 
 /* ---- books ---- */
 
-double demi_wall_kinetic(const demi_wall *b) {
-  const double *v = b->velocity;
-  return 0.5 * b->given.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+double demi_wall_kinetic(const demi_wall *wall) {
+  const double *v = wall->velocity;
+  return 0.5 * wall->given.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 double demi_walls_kinetic(const dem_system *s) {
@@ -87,27 +87,28 @@ double demi_walls_kinetic(const dem_system *s) {
   return demi_sum_get(&sum);
 }
 
-static void supply(dem_system *s, demi_wall *b, double energy) {
-  demi_sum_add(&b->work, energy);
+static void supply(dem_system *s, demi_wall *wall, double energy) {
+  demi_sum_add(&wall->work, energy);
   demi_ledger_add(&s->ledger, &s->ledger.walls, energy);
 }
 
-static void book_wall(dem_system *s, demi_wall *b, double duration) {
-  const double *v = b->velocity, *v0 = b->booked_velocity;
+static void book_wall(dem_system *s, demi_wall *wall, double duration) {
+  const double *v = wall->velocity, *v0 = wall->booked_velocity;
   double power = 0;
-  for (int a = 0; a < 3; a++) power += b->force[a] * (v0[a] + v[a]) + b->torque[a] * (b->booked_spin[a] + b->spin[a]);
-  supply(s, b, -0.5 * duration * power);
+  for (int a = 0; a < 3; a++)
+    power += wall->force[a] * (v0[a] + v[a]) + wall->torque[a] * (wall->booked_spin[a] + wall->spin[a]);
+  supply(s, wall, -0.5 * duration * power);
   /* one after the other, so that old and new kinetic energies of successive intervals cancel exactly */
-  supply(s, b, demi_wall_kinetic(b));
-  supply(s, b, -0.5 * b->given.mass * (v0[0] * v0[0] + v0[1] * v0[1] + v0[2] * v0[2]));
+  supply(s, wall, demi_wall_kinetic(wall));
+  supply(s, wall, -0.5 * wall->given.mass * (v0[0] * v0[0] + v0[1] * v0[1] + v0[2] * v0[2]));
 }
 
 void demi_walls_book(dem_system *s, double duration) {
   if (!s->faces.moving) return;
   for (int32_t k = 0; k < s->walls.count; k++) {
-    demi_wall *b = &s->walls.wall[k];
-    if (b->given.motion == DEM_WALL_PRESCRIBED || b->given.motion == DEM_WALL_SERVO) book_wall(s, b, duration);
-    memcpy(b->booked_velocity, b->velocity, sizeof b->velocity);
-    memcpy(b->booked_spin, b->spin, sizeof b->spin);
+    demi_wall *wall = &s->walls.wall[k];
+    if (wall->given.motion == DEM_WALL_PRESCRIBED || wall->given.motion == DEM_WALL_SERVO) book_wall(s, wall, duration);
+    memcpy(wall->booked_velocity, wall->velocity, sizeof wall->velocity);
+    memcpy(wall->booked_spin, wall->spin, sizeof wall->spin);
   }
 }

@@ -5,44 +5,32 @@
 
 #include "limits.h"
 #include "state.h"
+#include "wall_shapes.h"
 
 #define REFUSE(...) return demi_system_refuse(s, DEM_BAD_ARGUMENT, __VA_ARGS__)
 
 /* ---- members that belong to some shapes or motions only ---- */
 
-enum {
-  FIXED = 1 << DEM_WALL_FIXED,
-  DRIVEN = 1 << DEM_WALL_PRESCRIBED,
-  FREE = 1 << DEM_WALL_FREE,
-  SERVO = 1 << DEM_WALL_SERVO,
-  PLANE = 1 << DEM_WALL_PLANE,
-  BOX = 1 << DEM_WALL_BOX,
-  CYLINDER = 1 << DEM_WALL_CYLINDER,
-  PLATE = 1 << DEM_WALL_PLATE,
-  DISC = 1 << DEM_WALL_DISC,
-  CONE = 1 << DEM_WALL_CONE,
-  REVOLVED = 1 << DEM_WALL_REVOLVED,
-  ANY = PLANE | BOX | CYLINDER | PLATE | DISC | CONE | REVOLVED
-};
+enum { FIXED = 1 << DEM_WALL_FIXED, DRIVEN = 1 << DEM_WALL_PRESCRIBED, FREE = 1 << DEM_WALL_FREE, SERVO = 1 << DEM_WALL_SERVO };
 
 typedef struct member {
   const char *name;
   size_t offset;
-  int32_t count, kinds; /* doubles; shapes or motions it belongs to */
+  int32_t count, readers; /* doubles; traits of shapes that read it (0: all do), or motions */
 } member;
 
-#define MEMBER(name, count, kinds) \
-  { #name, offsetof(dem_wall, name), count, kinds }
+#define MEMBER(name, count, readers) \
+  { #name, offsetof(dem_wall, name), count, readers }
 
 static const member of_shape[] = {
-    MEMBER(position, 3, ANY),
-    MEMBER(rotation, 4, ANY),
-    MEMBER(axis, 3, PLANE | CYLINDER | DISC | CONE | REVOLVED),
-    MEMBER(size, 3, BOX | PLATE),
-    MEMBER(radius, 1, CYLINDER | DISC | CONE),
-    MEMBER(length, 1, CYLINDER | CONE),
-    MEMBER(end_radius, 1, CONE),
-    MEMBER(profile, 16, REVOLVED),
+    MEMBER(position, 3, 0),
+    MEMBER(rotation, 4, 0),
+    MEMBER(axis, 3, DEMI_SHAPE_AXIS),
+    MEMBER(size, 3, DEMI_SHAPE_SIZE),
+    MEMBER(radius, 1, DEMI_SHAPE_RADIUS),
+    MEMBER(length, 1, DEMI_SHAPE_LENGTH),
+    MEMBER(end_radius, 1, DEMI_SHAPE_END_RADIUS),
+    MEMBER(profile, 16, DEMI_SHAPE_PROFILE),
 };
 static const member of_motion[] = {
     MEMBER(velocity, 3, DRIVEN | FREE),
@@ -60,37 +48,25 @@ static const member of_motion[] = {
     MEMBER(travel_limit, 1, SERVO),
 };
 
-static const char *const shape_names[] = {"plane", "box", "cylinder", "plate", "disc", "cone", "revolved"};
 static const char *const motion_names[] = {"fixed", "prescribed", "free", "servo"};
 
-/* The edges of a plate may be endless. */
-static int may_be_endless(const member *m, int32_t kind) {
-  return m->offset == offsetof(dem_wall, size) && kind == DEM_WALL_PLATE;
+static int may_be_endless(const member *m, int32_t traits) {
+  return m->offset == offsetof(dem_wall, size) && (traits & DEMI_SHAPE_ENDLESS_SIZE);
 }
 
-static dem_status check_members(dem_system *s, const dem_wall *w, const member *list, size_t count, int32_t kind,
+static dem_status check_members(dem_system *s, const dem_wall *w, const member *list, size_t count, int32_t traits,
                                 const char *kind_name) {
   for (const member *m = list; m < list + count; m++) {
     const double *value = (const double *)(const void *)((const char *)w + m->offset);
     for (int32_t a = 0; a < m->count; a++) {
       char place[16] = "";
       if (m->count > 1) snprintf(place, sizeof place, "[%d]", a);
-      if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, kind)))
+      if (!demi_bounded(value[a]) && !(isinf(value[a]) && value[a] > 0 && may_be_endless(m, traits)))
         REFUSE("wall: %s%s is %g, must be finite, -%g to %g", m->name, place, value[a], DEMI_LARGEST, DEMI_LARGEST);
-      if (value[a] != 0 && !(m->kinds >> kind & 1))
+      if (value[a] != 0 && m->readers && !(m->readers & traits))
         REFUSE("wall: %s%s is %g, must be 0 for a %s wall", m->name, place, value[a], kind_name);
     }
   }
-  return DEM_OK;
-}
-
-static dem_status check_above(dem_system *s, const char *name, double value) {
-  if (!(value > 0)) REFUSE("wall: %s is %g, must be > 0", name, value);
-  return DEM_OK;
-}
-
-static dem_status check_not_below(dem_system *s, const char *name, double value) {
-  if (!(value >= 0)) REFUSE("wall: %s is %g, must be >= 0", name, value);
   return DEM_OK;
 }
 
@@ -102,6 +78,8 @@ static dem_status check_unit(dem_system *s, const char *name, const double *v) {
 
 /* ---- shape ---- */
 
+static const demi_wall_shape *shape_of(const dem_wall *w) { return &demi_wall_shapes[w->shape]; }
+
 static dem_status check_rotation(dem_system *s, const dem_wall *w) {
   const double *q = w->rotation, length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (length != 0 && !(fabs(length - 1.0) <= 1e-12))
@@ -111,63 +89,12 @@ static dem_status check_rotation(dem_system *s, const dem_wall *w) {
   return DEM_OK;
 }
 
-static dem_status check_box_sizes(dem_system *s, const dem_wall *w) {
-  static const char *const edge[] = {"size[0]", "size[1]", "size[2]"};
-  dem_status status = DEM_OK;
-  for (int a = 0; a < 3 && !status; a++) status = check_above(s, edge[a], w->size[a]);
-  return status;
-}
-
-static dem_status check_plate_sizes(dem_system *s, const dem_wall *w) {
-  int32_t zero = 0;
-  for (int a = 0; a < 3; a++) {
-    if (w->size[a] < 0) REFUSE("wall: size[%d] is %g, must be >= 0", a, w->size[a]);
-    zero += w->size[a] == 0;
-  }
-  if (zero != 1) REFUSE("wall: size of the plate is %g %g %g, 1 of them must be 0", w->size[0], w->size[1], w->size[2]);
-  if (s->options.dimension == 2 && w->size[2] == 0) REFUSE("wall: size[2] of the plate is 0, must be > 0 in 2 dimensions");
-  return DEM_OK;
-}
-
-static dem_status check_cone_sizes(dem_system *s, const dem_wall *w) {
-  dem_status status = check_not_below(s, "radius", w->radius);
-  if (!status) status = check_not_below(s, "end_radius", w->end_radius);
-  if (!status) status = check_above(s, "length", w->length);
-  if (!status && w->radius == 0 && w->end_radius == 0) REFUSE("wall: radius and end_radius are 0, one must be > 0");
-  return status;
-}
-
-static dem_status check_profile(dem_system *s, const dem_wall *w) {
-  const int32_t count = w->profile_points;
-  if (count < 2 || count > 8) REFUSE("wall: profile_points is %d, allowed 2 to 8", count);
-  for (int32_t k = 0; k < 16; k++) {
-    const double *p = w->profile + k;
-    if (k >= 2 * count && *p != 0) REFUSE("wall: profile[%d] is %g, must be 0 behind the last of %d points", k, *p, count);
-    if (k >= 2 * count || k % 2) continue;
-    if (!(*p >= 0)) REFUSE("wall: profile[%d] is %g, must be >= 0 as it is a radius", k, *p);
-    if (k >= 2 && p[0] == p[-2] && p[1] == p[-1]) REFUSE("wall: profile[%d] and [%d] repeat the point before", k, k + 1);
-    if (k >= 2 && p[0] == 0 && p[-2] == 0) REFUSE("wall: profile[%d] and [%d] are 0, no surface is along the axis", k - 2, k);
-  }
-  return DEM_OK;
-}
-
-static dem_status check_sizes(dem_system *s, const dem_wall *w) {
-  dem_status status = DEM_OK;
-  if (w->shape == DEM_WALL_BOX) return check_box_sizes(s, w);
-  if (w->shape == DEM_WALL_PLATE) return check_plate_sizes(s, w);
-  if (w->shape == DEM_WALL_CONE) return check_cone_sizes(s, w);
-  if (w->shape == DEM_WALL_REVOLVED) return check_profile(s, w);
-  if (w->shape == DEM_WALL_CYLINDER || w->shape == DEM_WALL_DISC) status = check_above(s, "radius", w->radius);
-  if (w->shape == DEM_WALL_CYLINDER && !status) status = check_not_below(s, "length", w->length);
-  return status;
-}
-
 static dem_status check_open(dem_system *s, const dem_wall *w) {
   const int32_t most = w->shape == DEM_WALL_CYLINDER && w->side == DEM_WALL_INSIDE && w->length > 0;
   if (w->open < 0 || w->open > most)
     REFUSE("wall: open is %d, must be 0%s: 1 is for a cylinder with a length, inside", w->open, most ? " or 1" : "");
-  if (w->profile_points != 0 && w->shape != DEM_WALL_REVOLVED)
-    REFUSE("wall: profile_points is %d, must be 0 for a %s wall", w->profile_points, shape_names[w->shape]);
+  if (w->profile_points != 0 && !(shape_of(w)->traits & DEMI_SHAPE_PROFILE))
+    REFUSE("wall: profile_points is %d, must be 0 for a %s wall", w->profile_points, shape_of(w)->name);
   if (w->reserved_zero != 0) REFUSE("wall: reserved_zero is %d, must be 0", w->reserved_zero);
   return DEM_OK;
 }
@@ -190,8 +117,8 @@ static int plate_runs_along(const dem_wall *w, int axis) {
   return 0;
 }
 
-/* Thin shapes of revolution end, and so does a cylinder with a length. */
-static int ends(const dem_wall *w) { return w->shape >= DEM_WALL_DISC; }
+/* A cylinder may end too: where it has a length. */
+static int ends(const dem_wall *w) { return (shape_of(w)->traits & DEMI_SHAPE_ENDS) != 0; }
 
 /* A shift by the box must leave the surface as it is. */
 static dem_status check_periodic(dem_system *s, const dem_wall *w) {
@@ -209,7 +136,7 @@ static dem_status check_periodic(dem_system *s, const dem_wall *w) {
     if (w->shape == DEM_WALL_PLATE && !plate_runs_along(w, a))
       REFUSE("wall: size %g %g %g of the plate: an infinite edge must lie along axis %d as that is periodic", w->size[0],
              w->size[1], w->size[2], a);
-    if (ends(w)) REFUSE("wall: a %s wall has ends, but axis %d is periodic", shape_names[w->shape], a);
+    if (ends(w)) REFUSE("wall: a %s wall has ends, but axis %d is periodic", shape_of(w)->name, a);
   }
   return DEM_OK;
 }
@@ -219,25 +146,24 @@ static dem_status check_flat_shape(dem_system *s, const dem_wall *w) {
   if (w->shape == DEM_WALL_PLANE && w->axis[2] != 0) REFUSE("wall: axis[2] is %g, must be 0 in 2 dimensions", w->axis[2]);
   if (w->shape == DEM_WALL_CYLINDER && fabs(w->axis[2]) != 1.0)
     REFUSE("wall: axis[2] is %g, must be 1 or -1 for a cylinder in 2 dimensions", w->axis[2]);
-  if (ends(w)) REFUSE("wall: shape is %d, a %s wall is not for 2 dimensions", w->shape, shape_names[w->shape]);
+  if (ends(w)) REFUSE("wall: shape is %d, a %s wall is not for 2 dimensions", w->shape, shape_of(w)->name);
   if (w->open) REFUSE("wall: open is 1, must be 0 in 2 dimensions: a circle has no lids");
   return DEM_OK;
 }
 
-static int has_axis(const dem_wall *w) { return w->shape != DEM_WALL_BOX && w->shape != DEM_WALL_PLATE; }
-
 dem_status demi_wall_check_shape(dem_system *s, const dem_wall *w) {
-  if (w->shape < DEM_WALL_PLANE || w->shape > DEM_WALL_REVOLVED) REFUSE("wall: shape is %d, allowed 0 to 6", w->shape);
-  const int32_t sides = w->shape == DEM_WALL_BOX || w->shape == DEM_WALL_CYLINDER;
-  if (w->side < 0 || w->side > sides)
-    REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape_names[w->shape]);
-  if (w->material < 0 || w->material >= s->material_count)
-    return demi_system_refuse(s, DEM_NOT_FOUND, "wall: material %d, there are %d", w->material, s->material_count);
-  dem_status status = check_members(s, w, of_shape, sizeof of_shape / sizeof *of_shape, w->shape, shape_names[w->shape]);
-  if (!status && has_axis(w)) status = check_unit(s, "axis", w->axis);
+  if (w->shape < 0 || w->shape > demi_last_wall_shape)
+    REFUSE("wall: shape is %d, allowed 0 to %d", w->shape, demi_last_wall_shape);
+  const demi_wall_shape *shape = shape_of(w);
+  const int32_t sides = (shape->traits & DEMI_SHAPE_SIDES) != 0;
+  if (w->side < 0 || w->side > sides) REFUSE("wall: side is %d, allowed 0 to %d for a %s", w->side, sides, shape->name);
+  if (w->material < 0 || w->material >= s->materials.count)
+    return demi_system_refuse(s, DEM_NOT_FOUND, "wall: material %d, there are %d", w->material, s->materials.count);
+  dem_status status = check_members(s, w, of_shape, sizeof of_shape / sizeof *of_shape, shape->traits, shape->name);
+  if (!status && (shape->traits & DEMI_SHAPE_AXIS)) status = check_unit(s, "axis", w->axis);
   if (!status) status = check_rotation(s, w);
   if (!status) status = check_open(s, w);
-  if (!status) status = check_sizes(s, w);
+  if (!status && shape->check_sizes) status = shape->check_sizes(s, w);
   if (!status) status = check_periodic(s, w);
   return status ? status : check_flat_shape(s, w);
 }
@@ -307,10 +233,10 @@ static dem_status check_area_walls(dem_system *s, const dem_wall *w) {
 
 static dem_status check_servo(dem_system *s, const dem_wall *w) {
   dem_status status = check_unit(s, "direction", w->direction);
-  if (!status) status = check_above(s, "gain", w->gain);
-  if (!status) status = check_above(s, "velocity_limit", w->velocity_limit);
-  if (!status) status = check_not_below(s, "travel_limit", w->travel_limit);
-  if (!status) status = check_not_below(s, "area", w->area);
+  if (!status) status = demi_wall_check_above(s, "gain", w->gain);
+  if (!status) status = demi_wall_check_above(s, "velocity_limit", w->velocity_limit);
+  if (!status) status = demi_wall_check_not_below(s, "travel_limit", w->travel_limit);
+  if (!status) status = demi_wall_check_not_below(s, "area", w->area);
   if (!status && w->area > 0 && !isfinite(w->target * w->area))
     REFUSE("wall: target %g times area %g is not finite", w->target, w->area);
   return status;
@@ -342,9 +268,9 @@ dem_status demi_wall_check_motion(dem_system *s, const dem_wall *w) {
   if (w->motion < DEM_WALL_FIXED || w->motion > DEM_WALL_SERVO) REFUSE("wall: motion is %d, allowed 0 to 3", w->motion);
   dem_status status = check_axes(s, w);
   if (!status)
-    status = check_members(s, w, of_motion, sizeof of_motion / sizeof *of_motion, w->motion, motion_names[w->motion]);
+    status = check_members(s, w, of_motion, sizeof of_motion / sizeof *of_motion, 1 << w->motion, motion_names[w->motion]);
   if (!status) status = check_area_walls(s, w);
-  if (!status) status = check_not_below(s, "mass", w->mass);
+  if (!status) status = demi_wall_check_not_below(s, "mass", w->mass);
   if (!status) status = check_flat_motion(s, w);
   if (!status && w->motion == DEM_WALL_PRESCRIBED) status = check_swing(s, w);
   if (!status && w->motion == DEM_WALL_PRESCRIBED) status = check_spin(s, w);

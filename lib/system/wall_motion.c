@@ -62,66 +62,65 @@ void demi_wall_turn(const double q[4], const double v[3], double out[3]) {
 }
 
 /* Brings the faces of a wall to where it is. */
-static void place(demi_faces *faces, const demi_wall *b) {
+static void place(demi_faces *faces, const demi_wall *wall) {
   double r[9], arm[3];
-  matrix_of(b->rotation, r);
-  for (int32_t k = b->first; k < b->first + b->faces; k++) {
+  matrix_of(wall->rotation, r);
+  for (int32_t k = wall->first; k < wall->first + wall->faces; k++) {
     demi_face *f = &faces->face[k];
     turn_vector(r, f->home_point, arm);
-    memcpy(faces->centre[k], b->position, sizeof b->position);
+    memcpy(faces->centre[k], wall->position, sizeof wall->position);
     for (int a = 0; a < 3; a++) {
-      f->point[a] = b->position[a] + arm[a];
+      f->point[a] = wall->position[a] + arm[a];
       turn_vector(r, f->home_frame + 3 * a, f->frame + 3 * a);
     }
   }
 }
 
-static void spread_velocity(demi_faces *faces, const demi_wall *b) {
-  for (int32_t k = b->first; k < b->first + b->faces; k++) {
-    memcpy(faces->velocity[k], b->velocity, sizeof b->velocity);
-    memcpy(faces->velocity[k] + 4, b->spin, sizeof b->spin);
+static void spread_velocity(demi_faces *faces, const demi_wall *wall) {
+  for (int32_t k = wall->first; k < wall->first + wall->faces; k++) {
+    memcpy(faces->velocity[k], wall->velocity, sizeof wall->velocity);
+    memcpy(faces->velocity[k] + 4, wall->spin, sizeof wall->spin);
   }
 }
 
-void demi_wall_place(demi_faces *faces, const demi_wall *b) {
-  place(faces, b);
-  spread_velocity(faces, b);
+void demi_wall_place(demi_faces *faces, const demi_wall *wall) {
+  place(faces, wall);
+  spread_velocity(faces, wall);
 }
 
-void demi_wall_rotate(demi_wall *b, const double t[3]) {
-  const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]),
-               before[4] = {b->rotation[0], b->rotation[1], b->rotation[2], b->rotation[3]};
-  if (angle > 0) turn_by(t, angle, before, b->rotation);
+void demi_wall_rotate(demi_wall *wall, const double t[3]) {
+  const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]), *r = wall->rotation, before[4] = {r[0], r[1], r[2], r[3]};
+  if (angle > 0) turn_by(t, angle, before, wall->rotation);
 }
 
 /* ---- prescribed ---- */
 
 static double phase_at(const dem_wall *w, double time) { return TURN * w->frequency * time + w->phase; }
 
-static void drive(demi_wall *b) {
-  const dem_wall *w = &b->given;
-  const double swing = w->frequency > 0 ? TURN * w->frequency * cos(phase_at(w, demi_sum_get(&b->drive_clock))) : 0;
-  for (int a = 0; a < 3; a++) b->velocity[a] = w->velocity[a] + w->amplitude[a] * swing;
+static void drive(demi_wall *wall) {
+  const dem_wall *w = &wall->given;
+  const double swing = w->frequency > 0 ? TURN * w->frequency * cos(phase_at(w, demi_sum_get(&wall->drive_clock))) : 0;
+  for (int a = 0; a < 3; a++) wall->velocity[a] = w->velocity[a] + w->amplitude[a] * swing;
 }
 
-static void carry_along(demi_wall *b) {
-  const dem_wall *w = &b->given;
-  const double t = demi_sum_get(&b->position_clock);
+static void carry_along(demi_wall *wall) {
+  const dem_wall *w = &wall->given;
+  const double t = demi_sum_get(&wall->position_clock);
   const double swing = w->frequency > 0 ? sin(phase_at(w, t)) - sin(w->phase) : 0;
-  for (int a = 0; a < 3; a++) b->position[a] = b->start[a] + w->velocity[a] * t + w->amplitude[a] * swing;
+  for (int a = 0; a < 3; a++) wall->position[a] = wall->start[a] + w->velocity[a] * t + w->amplitude[a] * swing;
   const double rate = sqrt(w->spin[0] * w->spin[0] + w->spin[1] * w->spin[1] + w->spin[2] * w->spin[2]);
-  if (rate > 0) turn_by(w->spin, rate * t, b->start_rotation, b->rotation);
+  if (rate > 0) turn_by(w->spin, rate * t, wall->start_rotation, wall->rotation);
 }
 
 /* ---- free ---- */
 
 /* Gravity and the host's force are booked as they were applied, like gravity on particles. */
-static void book_kick(dem_system *s, const demi_wall *b, double h, const double *before) {
-  const dem_wall *w = &b->given;
+static void book_kick(dem_system *s, const demi_wall *wall, double h, const double *before) {
+  const dem_wall *w = &wall->given;
   double gravity = 0, host = 0;
   for (int a = 0; a < 3; a++) {
-    const double mean = 0.5 * (before[a] + b->velocity[a]), impulse = w->mass * (b->velocity[a] - before[a]);
-    const double rest = impulse - h * b->force[a], pulls = s->options.gravity[a] != 0;
+    const double mean = 0.5 * (before[a] + wall->velocity[a]), impulse = w->mass * (wall->velocity[a] - before[a]);
+    const double rest = impulse - h * wall->force[a], pulls = s->options.gravity[a] != 0;
     if (!w->free_axis[a]) continue;
     if (w->force[a] != 0) host += mean * (pulls ? h * w->force[a] : rest);
     if (pulls) gravity += mean * (rest - h * w->force[a]);
@@ -130,115 +129,115 @@ static void book_kick(dem_system *s, const demi_wall *b, double h, const double 
   demi_ledger_add(&s->ledger, &s->ledger.host, host);
 }
 
-static void push(dem_system *s, demi_wall *b, double h) {
-  const dem_wall *w = &b->given;
-  const double before[3] = {b->velocity[0], b->velocity[1], b->velocity[2]};
+static void push(dem_system *s, demi_wall *wall, double h) {
+  const dem_wall *w = &wall->given;
+  const double before[3] = {wall->velocity[0], wall->velocity[1], wall->velocity[2]};
   for (int a = 0; a < 3; a++)
-    if (w->free_axis[a]) b->velocity[a] += h * ((b->force[a] + w->force[a]) / w->mass + s->options.gravity[a]);
-  if (s->ledger.on) book_kick(s, b, h, before);
+    if (w->free_axis[a]) wall->velocity[a] += h * ((wall->force[a] + w->force[a]) / w->mass + s->options.gravity[a]);
+  if (s->ledger.on) book_kick(s, wall, h, before);
 }
 
 /* ---- servo ---- */
 
-static void set_speed(demi_wall *b, double speed) {
-  for (int a = 0; a < 3; a++) b->velocity[a] = speed * b->given.direction[a];
+static void set_speed(demi_wall *wall, double speed) {
+  for (int a = 0; a < 3; a++) wall->velocity[a] = speed * wall->given.direction[a];
 }
 
-static double speed_of(const demi_wall *b) {
-  const double *v = b->velocity, *d = b->given.direction;
+static double speed_of(const demi_wall *wall) {
+  const double *v = wall->velocity, *d = wall->given.direction;
   return v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
 }
 
 static int at_end(const dem_wall *w, double travel) { return w->travel_limit > 0 && fabs(travel) >= w->travel_limit; }
 
-static void answer(demi_wall *b) {
-  const dem_wall *w = &b->given;
-  const double wanted = w->gain * b->servo_error;
+static void answer(demi_wall *wall) {
+  const dem_wall *w = &wall->given;
+  const double wanted = w->gain * wall->servo_error;
   double speed = fmax(-w->velocity_limit, fmin(w->velocity_limit, wanted));
-  b->limited = fabs(wanted) > w->velocity_limit;
-  if (at_end(w, b->travel) && speed * b->travel > 0) {
-    b->limited = 2;
+  wall->limited = fabs(wanted) > w->velocity_limit;
+  if (at_end(w, wall->travel) && speed * wall->travel > 0) {
+    wall->limited = 2;
     speed = 0;
   }
-  set_speed(b, speed);
+  set_speed(wall, speed);
 }
 
-static void warn(dem_system *s, demi_wall *b) {
-  if (b->warned || !(b->limited == 2 || b->limited_run > PATIENCE || b->swing_run > PATIENCE)) return;
-  b->warned = 1;
-  if (b->limited != 2 && b->swing_run > PATIENCE / 2) { /* at its limit to and fro */
+static void warn(dem_system *s, demi_wall *wall) {
+  if (wall->warned || !(wall->limited == 2 || wall->limited_run > PATIENCE || wall->swing_run > PATIENCE)) return;
+  wall->warned = 1;
+  if (wall->limited != 2 && wall->swing_run > PATIENCE / 2) { /* at its limit to and fro */
     demi_system_warning(s,
                         "wall %d: its velocity turns round at every step: gain %g is too large, it must be below "
                         "1/(C + K dt/2) with the dashpots C and the stiffness K of all contacts on the wall",
-                        b->id, b->given.gain);
+                        wall->id, wall->given.gain);
     return;
   }
-  const char *limit = b->limited == 2 ? "travel" : "velocity";
-  demi_system_warning(s, "wall %d: target out of reach at its %s_limit %g: short of the target force by %g", b->id, limit,
-                      b->limited == 2 ? b->given.travel_limit : b->given.velocity_limit, b->servo_error);
+  const char *limit = wall->limited == 2 ? "travel" : "velocity";
+  demi_system_warning(s, "wall %d: target out of reach at its %s_limit %g: short of the target force by %g", wall->id, limit,
+                      wall->limited == 2 ? wall->given.travel_limit : wall->given.velocity_limit, wall->servo_error);
 }
 
-static void travel(dem_system *s, demi_wall *b, double h) {
-  const dem_wall *w = &b->given;
-  const double speed = speed_of(b), to = b->travel + h * speed;
+static void travel(dem_system *s, demi_wall *wall, double h) {
+  const dem_wall *w = &wall->given;
+  const double speed = speed_of(wall), to = wall->travel + h * speed;
   const int stops = w->travel_limit > 0 && fabs(to) > w->travel_limit;
-  b->travel = stops ? copysign(w->travel_limit, to) : to;
+  wall->travel = stops ? copysign(w->travel_limit, to) : to;
   if (stops) {
-    b->limited = 2;
-    set_speed(b, 0);
+    wall->limited = 2;
+    set_speed(wall, 0);
   }
-  for (int a = 0; a < 3; a++) b->position[a] = b->start[a] + b->travel * w->direction[a];
-  b->limited_steps += b->limited != 0;
-  b->limited_run = b->limited != 0 ? b->limited_run + 1 : 0;
-  b->swing_run = speed * b->speed < 0 ? b->swing_run + 1 : 0;
-  b->speed = speed;
-  warn(s, b);
+  for (int a = 0; a < 3; a++) wall->position[a] = wall->start[a] + wall->travel * w->direction[a];
+  wall->limited_steps += wall->limited != 0;
+  wall->limited_run = wall->limited != 0 ? wall->limited_run + 1 : 0;
+  wall->swing_run = speed * wall->speed < 0 ? wall->swing_run + 1 : 0;
+  wall->speed = speed;
+  warn(s, wall);
 }
 
 /* ---- all ---- */
 
-void demi_wall_start(dem_system *s, demi_wall *b) {
-  memcpy(b->start, b->position, sizeof b->start);
-  memcpy(b->start_rotation, b->rotation, sizeof b->start_rotation);
-  b->position_clock = b->drive_clock = (demi_sum){0, 0};
-  b->travel = b->speed = b->servo_error = 0;
-  b->area = 1;
-  b->limited = b->warned = 0;
-  b->limited_run = b->swing_run = 0;
-  memcpy(b->velocity, b->given.velocity, sizeof b->velocity);
-  memcpy(b->spin, b->given.spin, sizeof b->spin);
-  if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);
-  memcpy(b->booked_velocity, b->velocity, sizeof b->velocity);
-  memcpy(b->booked_spin, b->spin, sizeof b->spin);
-  for (int32_t k = b->first; k < b->first + b->faces; k++)
+void demi_wall_start(dem_system *s, demi_wall *wall) {
+  memcpy(wall->start, wall->position, sizeof wall->start);
+  memcpy(wall->start_rotation, wall->rotation, sizeof wall->start_rotation);
+  wall->position_clock = wall->drive_clock = (demi_sum){0, 0};
+  wall->travel = wall->speed = wall->servo_error = 0;
+  wall->area = 1;
+  wall->limited = wall->warned = 0;
+  wall->limited_run = wall->swing_run = 0;
+  memcpy(wall->velocity, wall->given.velocity, sizeof wall->velocity);
+  memcpy(wall->spin, wall->given.spin, sizeof wall->spin);
+  if (wall->given.motion == DEM_WALL_PRESCRIBED) drive(wall);
+  memcpy(wall->booked_velocity, wall->velocity, sizeof wall->velocity);
+  memcpy(wall->booked_spin, wall->spin, sizeof wall->spin);
+  for (int32_t k = wall->first; k < wall->first + wall->faces; k++)
     for (int a = 0; a < 3; a++)
-      s->faces.mobility[k][a] = b->given.motion == DEM_WALL_FREE && b->given.free_axis[a] ? 1.0 / b->given.mass : 0.0;
-  spread_velocity(&s->faces, b);
-  place(&s->faces, b);
+      s->faces.mobility[k][a] = wall->given.motion == DEM_WALL_FREE && wall->given.free_axis[a] ? 1.0 / wall->given.mass : 0.0;
+  spread_velocity(&s->faces, wall);
+  place(&s->faces, wall);
 }
 
 void demi_walls_kick(dem_system *s, double h) {
   for (int32_t k = 0; k < s->walls.count; k++) {
-    demi_wall *b = &s->walls.wall[k];
-    if (b->given.motion == DEM_WALL_FIXED) continue;
-    demi_sum_add(&b->drive_clock, h);
-    if (b->given.motion == DEM_WALL_PRESCRIBED) drive(b);
-    if (b->given.motion == DEM_WALL_FREE) push(s, b, h);
-    if (b->given.motion == DEM_WALL_SERVO) answer(b);
-    spread_velocity(&s->faces, b);
+    demi_wall *wall = &s->walls.wall[k];
+    if (wall->given.motion == DEM_WALL_FIXED) continue;
+    demi_sum_add(&wall->drive_clock, h);
+    if (wall->given.motion == DEM_WALL_PRESCRIBED) drive(wall);
+    if (wall->given.motion == DEM_WALL_FREE) push(s, wall, h);
+    if (wall->given.motion == DEM_WALL_SERVO) answer(wall);
+    spread_velocity(&s->faces, wall);
   }
 }
 
 void demi_walls_drift(dem_system *s, double h) {
   for (int32_t k = 0; k < s->walls.count; k++) {
-    demi_wall *b = &s->walls.wall[k];
-    if (b->given.motion == DEM_WALL_FIXED) continue;
-    demi_sum_add(&b->position_clock, h);
-    if (b->given.motion == DEM_WALL_PRESCRIBED) carry_along(b);
-    for (int a = 0; a < 3 && b->given.motion == DEM_WALL_FREE; a++) b->position[a] += h * b->velocity[a];
-    if (b->given.motion == DEM_WALL_SERVO) travel(s, b, h);
-    spread_velocity(&s->faces, b);
-    place(&s->faces, b);
+    demi_wall *wall = &s->walls.wall[k];
+    if (wall->given.motion == DEM_WALL_FIXED) continue;
+    demi_sum_add(&wall->position_clock, h);
+    if (wall->given.motion == DEM_WALL_PRESCRIBED) carry_along(wall);
+    for (int a = 0; a < 3 && wall->given.motion == DEM_WALL_FREE; a++) wall->position[a] += h * wall->velocity[a];
+    if (wall->given.motion == DEM_WALL_SERVO) travel(s, wall, h);
+    spread_velocity(&s->faces, wall);
+    place(&s->faces, wall);
   }
 }
 
@@ -251,12 +250,12 @@ void demi_walls_advance(dem_system *s) {
 
 dem_status demi_walls_finite(dem_system *s) {
   for (int32_t k = 0; k < s->walls.count; k++) {
-    const demi_wall *b = &s->walls.wall[k];
+    const demi_wall *wall = &s->walls.wall[k];
     for (int a = 0; a < 3; a++)
-      if (!isfinite(b->position[a]) || !isfinite(b->velocity[a]))
+      if (!isfinite(wall->position[a]) || !isfinite(wall->velocity[a]))
         return demi_system_refuse(s, DEM_FAILED_NOT_FINITE,
-                                  "wall %d: position[%d] became %g, velocity[%d] %g at time %g (dt %g)", b->id, a,
-                                  b->position[a], a, b->velocity[a], s->time, s->options.dt);
+                                  "wall %d: position[%d] became %g, velocity[%d] %g at time %g (dt %g)", wall->id, a,
+                                  wall->position[a], a, wall->velocity[a], s->time, s->options.dt);
   }
   return DEM_OK;
 }

@@ -6,6 +6,7 @@
 #include "intake.h"
 #include "shares.h"
 #include "state.h"
+#include "wall_shapes.h"
 
 #define WALL_V1 DEMI_SIZE_TO(dem_wall, travel_limit)
 #define STATE_V1 DEMI_SIZE_TO(dem_wall_state, limited_steps)
@@ -20,103 +21,6 @@ dem_status demi_wall_state_defaults(dem_wall_state *state, uint32_t struct_size)
   dem_wall_state t;
   memset(&t, 0, sizeof t);
   return demi_init(state, struct_size, &t, sizeof t, STATE_V1);
-}
-
-/* ---- faces ---- */
-
-typedef struct face_set {
-  int32_t count;
-  demi_face face[7]; /* a profile of eight points; a box has six */
-} face_set;
-
-static demi_face *add_face(face_set *f, int32_t kind) {
-  demi_face *face = &f->face[f->count++];
-  memset(face, 0, sizeof *face);
-  face->kind = kind;
-  return face;
-}
-
-/* A plane with the unit normal `sign` times `axis`, `distance` behind the wall's position. */
-static void add_plane(face_set *f, const double *axis, double sign, double distance) {
-  demi_face *face = add_face(f, DEMI_FACE_PLANE);
-  for (int a = 0; a < 3; a++) {
-    face->home_frame[a] = sign * axis[a];
-    face->home_point[a] = -sign * axis[a] * distance;
-  }
-}
-
-static const double along[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-/* In two dimensions nothing limits a box or a cylinder along z. */
-static void make_box(face_set *f, const dem_wall *w, int32_t dimension) {
-  if (w->side == DEM_WALL_INSIDE) {
-    for (int k = 0; k < dimension; k++)
-      for (int side = 0; side < 2; side++) add_plane(f, along + 3 * k, side ? -1.0 : 1.0, 0.5 * w->size[k]);
-    return;
-  }
-  demi_face *face = add_face(f, DEMI_FACE_BOX);
-  memcpy(face->home_frame, along, sizeof along);
-  for (int k = 0; k < 3; k++) face->half[k] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
-}
-
-static void make_cylinder(face_set *f, const dem_wall *w, int32_t dimension) {
-  const int endless = dimension == 2 || w->length == 0;
-  demi_face *face = add_face(f, w->side == DEM_WALL_INSIDE ? DEMI_FACE_BORE : DEMI_FACE_CYLINDER);
-  memcpy(face->home_frame, w->axis, sizeof w->axis);
-  face->radius = w->radius;
-  face->half[0] = endless ? (double)INFINITY : 0.5 * w->length;
-  for (int side = 0; side < 2 && w->side == DEM_WALL_INSIDE && !endless; side++)
-    add_plane(f, w->axis, side ? -1.0 : 1.0, 0.5 * w->length);
-}
-
-/* Edges along the two axes whose size is not 0; in two dimensions nothing limits the one along z. */
-static void make_plate(face_set *f, const dem_wall *w, int32_t dimension) {
-  demi_face *face = add_face(f, DEMI_FACE_PLATE);
-  int edge = 0;
-  for (int k = 0; k < 3; k++) {
-    const int row = w->size[k] > 0 ? edge++ : 2;
-    memcpy(face->home_frame + 3 * row, along + 3 * k, 3 * sizeof *along);
-    if (row < 2) face->half[row] = k < dimension ? 0.5 * w->size[k] : (double)INFINITY;
-  }
-}
-
-/* The line through the points (radius, height), each part a shell that knows the next. */
-static void make_shells(face_set *f, const dem_wall *w, const double *points, int32_t count) {
-  const int32_t first = f->count;
-  for (int32_t k = 0; k + 1 < count; k++) {
-    demi_face *face = add_face(f, DEMI_FACE_SHELL);
-    const double *p = points + 2 * k, d[2] = {p[2] - p[0], p[3] - p[1]}, length = sqrt(d[0] * d[0] + d[1] * d[1]);
-    memcpy(face->home_frame, w->axis, sizeof w->axis);
-    for (int a = 0; a < 2; a++) {
-      face->from[a] = p[a];
-      face->to[a] = p[2 + a];
-      face->slope[a] = d[a] / length;
-    }
-    face->follows = k > 0;
-    if (k > 0) memcpy(face[-1].next, face->slope, sizeof face->slope);
-  }
-  demi_face *head = &f->face[first], *tail = &f->face[f->count - 1];
-  if (head == tail || memcmp(tail->to, head->from, sizeof tail->to) != 0) return;
-  head->follows = 1; /* a ring */
-  memcpy(tail->next, head->slope, sizeof tail->next);
-}
-
-static void make_thin(face_set *f, const dem_wall *w) {
-  const double half = 0.5 * w->length, end = w->shape == DEM_WALL_CONE ? w->end_radius : w->radius;
-  const double disc[4] = {0, 0, w->radius, 0}, cone[4] = {w->radius, -half, end, half};
-  if (w->shape == DEM_WALL_REVOLVED)
-    make_shells(f, w, w->profile, w->profile_points);
-  else
-    make_shells(f, w, w->shape == DEM_WALL_DISC ? disc : cone, 2);
-}
-
-static void make_faces(face_set *f, const dem_wall *w, int32_t dimension) {
-  f->count = 0;
-  if (w->shape == DEM_WALL_PLANE) add_plane(f, w->axis, 1.0, 0.0);
-  if (w->shape == DEM_WALL_BOX) make_box(f, w, dimension);
-  if (w->shape == DEM_WALL_CYLINDER && !w->open) make_cylinder(f, w, dimension);
-  if (w->shape == DEM_WALL_PLATE) make_plate(f, w, dimension);
-  if (w->shape > DEM_WALL_PLATE || w->open) make_thin(f, w);
 }
 
 /* ---- memory ---- */
@@ -161,41 +65,41 @@ static void book_change(dem_system *s, double before, double after) {
   demi_ledger_add(&s->ledger, &s->ledger.host, -before);
 }
 
-static void enter(dem_system *s, const dem_wall *w, const face_set *f) {
-  demi_wall *b = &s->walls.wall[s->walls.count];
-  memset(b, 0, sizeof *b);
-  b->id = s->walls.next_id++;
-  b->first = s->faces.count;
-  b->faces = f->count;
-  b->given = *w;
-  memcpy(b->position, w->position, sizeof b->position);
-  demi_wall_turn_of(w, b->rotation);
+static void enter(dem_system *s, const dem_wall *w, const demi_wall_faces *f) {
+  demi_wall *wall = &s->walls.wall[s->walls.count];
+  memset(wall, 0, sizeof *wall);
+  wall->id = s->walls.next_id++;
+  wall->first = s->faces.count;
+  wall->faces = f->count;
+  wall->given = *w;
+  memcpy(wall->position, w->position, sizeof wall->position);
+  demi_wall_turn_of(w, wall->rotation);
   for (int32_t k = 0; k < f->count; k++) {
     demi_face *face = &s->faces.face[s->faces.count++];
     *face = f->face[k];
     face->material = w->material;
     face->id = s->walls.next_face++;
-    face->wall_id = b->id;
+    face->wall_id = wall->id;
     face->wall = s->walls.count;
   }
   s->walls.count++;
-  demi_wall_start(s, b);
+  demi_wall_start(s, wall);
   note_moving(s);
-  book_change(s, 0, demi_wall_kinetic(b));
+  book_change(s, 0, demi_wall_kinetic(wall));
 }
 
 static dem_status add(dem_system *s, const dem_wall *w, int32_t *id) {
   dem_status status = demi_wall_check_shape(s, w);
   if (!status) status = demi_wall_check_motion(s, w);
   if (status) return status;
-  face_set f;
-  make_faces(&f, w, s->options.dimension);
+  demi_wall_faces f;
+  demi_wall_make_faces(w, s->options.dimension, &f);
   status = demi_walls_reserve(s, s->walls.count + 1);
   if (!status) status = demi_faces_reserve(&s->faces, s->context, s->faces.count + f.count);
   if (status)
     return demi_system_refuse(s, status, "wall: out of memory, with %d walls and %d faces there", s->walls.count,
                               s->faces.count);
-  if ((status = demi_engine_before_change(s)) != DEM_OK) return status;
+  if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
   enter(s, w, &f);
   if (id) *id = s->walls.wall[s->walls.count - 1].id;
   return DEM_OK;
@@ -216,8 +120,8 @@ static dem_status unknown(const dem_system *s, int32_t id) {
 }
 
 /* The members of motion of `w`, all else of the wall as it is. */
-static dem_wall with_motion(const demi_wall *b, const dem_wall *w) {
-  dem_wall merged = b->given;
+static dem_wall with_motion(const demi_wall *wall, const dem_wall *w) {
+  dem_wall merged = wall->given;
   merged.motion = w->motion;
   memcpy(merged.free_axis, w->free_axis, sizeof merged.free_axis);
   const size_t first = offsetof(dem_wall, velocity), end = offsetof(dem_wall, rotation);
@@ -234,26 +138,27 @@ dem_status demi_system_set_wall_motion(dem_system *s, int32_t id, const dem_wall
   dem_status status = demi_intake(&w, sizeof w, motion, WALL_V1);
   if (status)
     return demi_system_refuse(s, status, "wall: %s", demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, motion, sizeof w, WALL_V1));
-  demi_wall *b = &s->walls.wall[index];
-  w = with_motion(b, &w);
-  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_before_change(s)) != DEM_OK) return status;
-  const double before = demi_wall_kinetic(b);
-  b->given = w;
-  demi_wall_start(s, b);
+  demi_wall *wall = &s->walls.wall[index];
+  w = with_motion(wall, &w);
+  if ((status = demi_wall_check_motion(s, &w)) != DEM_OK || (status = demi_engine_set_contacts_aside(s)) != DEM_OK)
+    return status;
+  const double before = demi_wall_kinetic(wall);
+  wall->given = w;
+  demi_wall_start(s, wall);
   note_moving(s);
-  book_change(s, before, demi_wall_kinetic(b));
+  book_change(s, before, demi_wall_kinetic(wall));
   return DEM_OK;
 }
 
 static void close_gap(dem_system *s, int32_t index) {
   const demi_wall *gone = &s->walls.wall[index];
   const int32_t first = gone->first, faces = gone->faces;
-  const size_t after = (size_t)(s->faces.count - first - faces), bodies = (size_t)(s->walls.count - index - 1);
+  const size_t after = (size_t)(s->faces.count - first - faces), walls = (size_t)(s->walls.count - index - 1);
   memmove(&s->faces.face[first], &s->faces.face[first + faces], after * sizeof s->faces.face[0]);
   memmove(s->faces.velocity[first], s->faces.velocity[first + faces], after * sizeof s->faces.velocity[0]);
   memmove(s->faces.centre[first], s->faces.centre[first + faces], after * sizeof s->faces.centre[0]);
   memmove(s->faces.mobility[first], s->faces.mobility[first + faces], after * sizeof s->faces.mobility[0]);
-  memmove(&s->walls.wall[index], &s->walls.wall[index + 1], bodies * sizeof s->walls.wall[0]);
+  memmove(&s->walls.wall[index], &s->walls.wall[index + 1], walls * sizeof s->walls.wall[0]);
   s->faces.count -= faces;
   s->walls.count--;
   for (int32_t k = index; k < s->walls.count; k++) s->walls.wall[k].first -= faces;
@@ -263,10 +168,10 @@ static void close_gap(dem_system *s, int32_t index) {
 /* An area that a servo follows needs its walls. */
 static dem_status check_unnamed(dem_system *s, int32_t wall) {
   for (int32_t k = 0; k < s->walls.count; k++) {
-    const demi_wall *b = &s->walls.wall[k];
-    for (int32_t n = 0; n < b->given.area_walls && b->id != wall; n++)
-      if (b->given.area_wall[n] == wall)
-        return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, b->id, wall);
+    const demi_wall *other = &s->walls.wall[k];
+    for (int32_t n = 0; n < other->given.area_walls && other->id != wall; n++)
+      if (other->given.area_wall[n] == wall)
+        return demi_system_refuse(s, DEM_BAD_ARGUMENT, "remove wall: area_wall[%d] of wall %d is %d", n, other->id, wall);
   }
   return DEM_OK;
 }
@@ -275,11 +180,12 @@ dem_status demi_system_remove_wall(dem_system *s, int32_t wall) {
   const int32_t index = demi_wall_find(s, wall);
   if (index < 0) return unknown(s, wall);
   dem_status status = check_unnamed(s, wall);
-  if (!status) status = demi_engine_before_change(s);
+  if (!status) status = demi_engine_set_contacts_aside(s);
   if (status) return status;
-  const demi_wall *b = &s->walls.wall[index];
-  for (int32_t k = b->first; k < b->first + b->faces; k++) demi_carry_drop_face(&s->contacts.carry, s->faces.face[k].id);
-  book_change(s, demi_wall_kinetic(b), 0);
+  const demi_wall *gone = &s->walls.wall[index];
+  for (int32_t k = gone->first; k < gone->first + gone->faces; k++)
+    demi_carry_drop_face(&s->contacts.carry, s->faces.face[k].id);
+  book_change(s, demi_wall_kinetic(gone), 0);
   demi_shares_drop_wall(s, index);
   close_gap(s, index);
   note_moving(s);
@@ -305,21 +211,21 @@ int32_t demi_system_dimension(const dem_system *s) { return s->options.dimension
 dem_status demi_system_wall_state(const dem_system *s, int32_t id, dem_wall_state *state) {
   const int32_t index = demi_wall_find(s, id);
   if (index < 0) return unknown(s, id);
-  const demi_wall *b = &s->walls.wall[index];
+  const demi_wall *wall = &s->walls.wall[index];
   double load[6];
   demi_wall_sum_load(s, index, load);
   dem_wall_state t;
   memset(&t, 0, sizeof t);
-  t.limited = b->limited;
-  memcpy(t.position, b->position, sizeof t.position);
-  memcpy(t.velocity, b->velocity, sizeof t.velocity);
-  memcpy(t.rotation, b->rotation, sizeof t.rotation);
+  t.limited = wall->limited;
+  memcpy(t.position, wall->position, sizeof t.position);
+  memcpy(t.velocity, wall->velocity, sizeof t.velocity);
+  memcpy(t.rotation, wall->rotation, sizeof t.rotation);
   memcpy(t.force, load, sizeof t.force);
   memcpy(t.torque, load + 3, sizeof t.torque);
-  t.servo_error = b->servo_error;
-  t.work = demi_sum_get(&b->work);
-  t.limited_steps = b->limited_steps;
-  t.area = b->given.motion == DEM_WALL_SERVO ? b->area : 0;
+  t.servo_error = wall->servo_error;
+  t.work = demi_sum_get(&wall->work);
+  t.limited_steps = wall->limited_steps;
+  t.area = wall->given.motion == DEM_WALL_SERVO ? wall->area : 0;
   const dem_status status = demi_outgive(state, &t, sizeof t, STATE_V1);
   return status ? demi_system_refuse(s, status, "wall state: struct_size %u is not usable", state->struct_size) : DEM_OK;
 }

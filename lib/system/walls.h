@@ -59,7 +59,7 @@ void demi_wall_place(demi_faces *faces, const demi_wall *wall);
 /* Rotates the wall by the rotation vector t, |t| in radian, about its position. */
 void demi_wall_rotate(demi_wall *wall, const double t[3]);
 /* Starts the motion that is in `given` from where the wall is. */
-void demi_wall_start(dem_system *system, demi_wall *body);
+void demi_wall_start(dem_system *system, demi_wall *wall);
 /* Runs the kicks and drifts of the queue, or one of them. */
 void demi_walls_advance(dem_system *system);
 void demi_walls_kick(dem_system *system, double duration);
@@ -74,12 +74,12 @@ void demi_walls_add_loads(const demi_loads *loads, const demi_list *list, int32_
 /* Force and torque on a wall, from the contacts of the latest evaluation. */
 void demi_wall_sum_load(const dem_system *system, int32_t index, double out[6]);
 /* What the target of a servo is multiplied with, as the walls are now. */
-double demi_wall_area(const dem_system *system, const demi_wall *body);
+double demi_wall_area(const dem_system *system, const demi_wall *wall);
 /* After an evaluation: keeps them, and how far servos are off. */
 void demi_walls_measure(dem_system *system);
 /* Books the work of what moves the walls over `duration` of kicks under the forces kept, up to now. */
 void demi_walls_book(dem_system *system, double duration);
-double demi_wall_kinetic(const demi_wall *body);
+double demi_wall_kinetic(const demi_wall *wall);
 double demi_walls_kinetic(const dem_system *system);
 
 #endif

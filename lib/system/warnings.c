@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "material_sizes.h"
 #include "springs.h"
 #include "survey.h"
 #include "time_step.h"
@@ -145,30 +146,37 @@ static void take_particle(const dem_system *s, const demi_springs *p, int32_t q,
   if (load.value > o->weight.value) o->weight = load;
 }
 
-/* All moving particles of a material against one law. */
-static void soften(const dem_system *s, int32_t material, const demi_bound *bound, softness *o) {
+/* The gathered particles, all of one material, against the materials first ... of these sizes. A law that stands for materials in
+ * a row is tried once. */
+static void soften_batch(const dem_system *s, int32_t material, int32_t first, const demi_material_sizes *sizes,
+                         demi_springs *p, const int64_t *row, softness *o) {
+  const demi_bound *before = NULL;
+  for (int32_t b = 0; b < DEMI_SIZES_AT_ONCE && p->count > 0; b++) {
+    if (!(sizes[b].largest_radius > 0) && !sizes[b].on_wall) continue;
+    const demi_bound *bound = demi_laws_of(&s->laws, material, first + b);
+    if (!bound || bound == before) continue;
+    demi_springs_force(bound, p);
+    for (int32_t q = 0; q < p->count; q++) take_particle(s, p, q, row[q], o);
+    before = bound;
+  }
+  p->count = 0;
+}
+
+/* All moving particles of a material. */
+static void soften(const dem_system *s, int32_t material, int32_t first, const demi_material_sizes *sizes, softness *o) {
   demi_springs p;
   int64_t row[DEM_BATCH_CAPACITY];
   p.count = 0;
-  for (int64_t k = 0; k <= s->store.count; k++) {
-    if (p.count == DEM_BATCH_CAPACITY || (k == s->store.count && p.count > 0)) {
-      demi_springs_force(bound, &p);
-      for (int32_t q = 0; q < p.count; q++) take_particle(s, &p, q, row[q], o);
-      p.count = 0;
-    }
-    if (k == s->store.count || s->store.columns.material[k] != material || demi_store_frozen(&s->store, k)) continue;
+  for (int64_t k = 0; k < s->store.count; k++) {
+    if (s->store.columns.material[k] != material || demi_store_frozen(&s->store, k)) continue;
     const double radius = s->store.columns.position[4 * k + 3];
     row[p.count] = k;
     p.radius[p.count] = radius;
     p.mass[p.count] = s->store.columns.mass[k];
     p.overlap[p.count++] = softness_at_most * radius;
+    if (p.count == DEM_BATCH_CAPACITY) soften_batch(s, material, first, sizes, &p, row, o);
   }
-}
-
-static void mark_present(const dem_system *s, uint8_t present[DEMI_MAX_MATERIALS]) {
-  memset(present, 0, DEMI_MAX_MATERIALS);
-  for (int64_t k = 0; k < s->store.count; k++) present[s->store.columns.material[k]] = 1;
-  for (int32_t w = 0; w < s->faces.count; w++) present[s->faces.face[w].material] = 1;
+  soften_batch(s, material, first, sizes, &p, row, o);
 }
 
 static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *alone, int again) {
@@ -187,15 +195,13 @@ static void warn_speed(dem_system *s, const demi_survey *v, const demi_extreme *
 
 static void warn_softness(dem_system *s, const demi_survey *v, int again) {
   softness o;
-  uint8_t present[DEMI_MAX_MATERIALS];
+  demi_material_sizes sizes[DEMI_SIZES_AT_ONCE];
   memset(&o, 0, sizeof o);
   find_heights(s, o.height);
-  mark_present(s, present);
-  for (int32_t a = 0; a < s->material_count; a++)
-    for (int32_t b = 0; b < s->material_count; b++) {
-      const int32_t law = s->laws.of_pair[a * DEMI_MAX_MATERIALS + b];
-      if (present[a] && present[b] && law >= 0) soften(s, a, &s->laws.bound[law], &o);
-    }
+  for (int32_t first = 0; first < s->materials.count; first += DEMI_SIZES_AT_ONCE) {
+    demi_material_sizes_find(s, first, sizes);
+    for (int32_t a = 0; a < s->materials.count; a++) soften(s, a, first, sizes, &o);
+  }
   warn_speed(s, v, &o.speed, again);
   if (due(s, DEMI_WARNING_WEIGHT, o.weight.value / softness_at_most, again))
     demi_system_warning(

@@ -35,8 +35,10 @@ static dem_status copy_bonds(demi_bonds *to, const demi_bonds *from) {
   dem_status status = demi_bonds_reserve(to, from->count);
   if (!status) status = copy_ids(&to->ids, &from->ids);
   if (status) return status;
-  to->type_count = from->type_count;
-  memcpy(to->type, from->type, sizeof to->type);
+  for (int32_t k = 0; k < from->type_count; k++) {
+    if ((status = demi_bonds_reserve_type(to)) != DEM_OK) return status;
+    to->type[to->type_count++] = from->type[k];
+  }
   if (from->count > 0) memcpy(to->bond, from->bond, (size_t)from->count * sizeof *to->bond);
   to->count = from->count;
   to->dead = from->dead;
@@ -109,8 +111,7 @@ static int64_t find_lost(const demi_replica *r) {
   char text[DEMI_PLACE_TEXT];
   const demi_columns *c = &r->store.columns;
   for (int64_t k = 0; k < r->store.count; k++)
-    for (int a = 0; a < 3; a++)
-      if (demi_place_flaw(&r->box, r->search.furthest, a, c->position[4 * k + a], c->image[3 * k + a], text)) return k;
+    if (demi_place_flaw(&r->box, r->search.furthest, c->position + 4 * k, c->image + 3 * k, text)) return k;
   return -1;
 }
 

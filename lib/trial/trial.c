@@ -14,7 +14,6 @@
 #include "compensated.h"
 #include "engine.h"
 #include "intake.h"
-#include "lengths.h"
 #include "limits.h"
 #include "parallel.h"
 #include "ready.h"
@@ -44,22 +43,14 @@ static dem_status check_options(dem_system *s, const dem_trial_options *o) {
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is %g, allowed 0 to 1", o->alpha);
   if (o->alpha == 0 && o->dt == 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is 0 in statics (dt 0), where nothing would move");
+  if (o->box != 0 && o->box != 1) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is %d, allowed 0 or 1", o->box);
+  if (o->reserved_zero != 0)
+    return demi_system_refuse(s, DEM_UNSUPPORTED, "trial: reserved_zero is %d, must be 0", o->reserved_zero);
+  for (int a = 0; a < s->options.dimension && o->box; a++)
+    if (!s->box.periodic[a]) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is 1, and axis %d is not periodic", a);
   if (!(isfinite(o->reach) && o->reach >= 0))
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, must be finite and >= 0", o->reach);
   return DEM_OK;
-}
-
-/* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as long as diameter, gap and reach. */
-static dem_status check_reach(dem_system *s, double reach) {
-  double most = 20.0 * s->largest_radius;
-  for (int a = 0; a < 3; a++)
-    if (s->box.periodic[a])
-      most = fmin(most, 0.5 * demi_box_length(&s->box, a) - 2.0 * s->largest_radius - demi_system_range(s));
-  if (reach <= most || reach == 0 || s->store.count == 0) return DEM_OK;
-  return demi_system_refuse(s, DEM_BAD_ARGUMENT,
-                            "trial: reach is %g, allowed 0 to %g (10 largest diameters; on periodic axes half the box less the "
-                            "range of contacts)",
-                            reach, most);
 }
 
 /* ---- opening ---- */
@@ -70,6 +61,7 @@ static void set_scales(dem_trial *t) {
   t->dimension = t->system->options.dimension;
   t->width = t->dimension + (o->rotations ? (t->dimension == 2 ? 1 : 3) : 0);
   t->wall_width = t->dimension == 2 ? 3 : 6;
+  t->box_width = o->box ? t->wall_width : 0;
   t->rate = 1.0 / step;
   t->time = o->alpha > 0 ? o->alpha * step : step;
 }
@@ -77,7 +69,9 @@ static void set_scales(dem_trial *t) {
 /* The replica begins anew from the present state of the system. */
 static dem_status copy_system(dem_trial *t) {
   if (t->copied) return DEM_OK;
+  static const double strained[DEMI_RATES] = {0};
   const dem_status status = demi_replica_open(&t->replica, t->system, t->options.reach);
+  if (t->box_width > 0) t->replica.search.rate = strained; /* images move */
   t->copied = !status;
   return status;
 }
@@ -101,7 +95,8 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
     return demi_system_refuse(s, status, "trial options: %s",
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof o, OPTIONS_V1));
   if ((status = check_options(s, &o)) != DEM_OK) return status;
-  if ((status = demi_system_ready(s)) != DEM_OK || (status = check_reach(s, o.reach)) != DEM_OK) return status;
+  if ((status = demi_system_ready(s)) != DEM_OK || (status = demi_trial_check_reach(s, &s->box, o.reach)) != DEM_OK)
+    return status;
   if ((status = demi_engine_flush(s, 1)) != DEM_OK) return status;
   dem_trial *t = demi_allocate_zero(s->context, sizeof *t);
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
@@ -114,6 +109,11 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   }
   *trial = t;
   return DEM_OK;
+}
+
+void demi_trial_drop_replica(dem_trial *t) {
+  if (t->copied) demi_replica_close(&t->replica);
+  t->copied = t->evaluated = t->has_tangents = 0;
 }
 
 void demi_trial_close(dem_trial *t) {
@@ -190,13 +190,17 @@ static dem_status place_all(dem_trial *t, const double *u) {
   int64_t lost = -1;
   dem_status status = first_list(t);
   if (status) return status;
-  const place_task task = {t, u, DEMI_SELECT(t->system->context, demi_place_block)};
+  if ((status = demi_trial_strain_box(t, u)) != DEM_OK) return status;
+  memcpy(t->total, u, (size_t)t->unknowns * sizeof *u);
+  demi_trial_add_strain(t, u, t->total);
+  const place_task task = {t, t->total, DEMI_SELECT(t->system->context, demi_place_block)};
   place_walls(t, u);
   if (t->particles == 0) return DEM_OK;
   demi_parallel(t->system->context, t->replica.list.chunks.count, place_chunk, (void *)(uintptr_t)&task);
   status = demi_replica_cover(&t->replica, &sorted, &lost);
   if (status) return lost >= 0 ? refuse_lost(t, lost) : out_of_memory(t);
   if (sorted) demi_trial_match_rows(t);
+  demi_trial_move_images(t, u);
   return DEM_OK;
 }
 
@@ -336,7 +340,7 @@ static dem_status reserve_tangents(dem_trial *t) {
   return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
 }
 
-/* Places everything at u. On failure the latest evaluation still counts, but without memory its tangents are gone: the list is new. */
+/* Places everything at u. On failure the latest evaluation still counts; its tangents do not where the list may be new, or the box. */
 static dem_status go_to(dem_trial *t, const double *given, int32_t ask) {
   double *const before = t->u;
   if (given)
@@ -345,14 +349,15 @@ static dem_status go_to(dem_trial *t, const double *given, int32_t ask) {
     memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
   dem_status status = place_all(t, t->tried);
   if (!status && (ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) status = out_of_memory(t);
-  if (status == DEM_NO_MEMORY) t->tangents = 0;
+  t->astray = status != DEM_OK;
+  if (status == DEM_NO_MEMORY || (status && t->box_width > 0)) t->has_tangents = 0;
   if (status) return status;
   t->u = t->tried;
   t->tried = before;
   return DEM_OK;
 }
 
-static void run_contacts(dem_trial *t, int32_t ask) {
+static void run_contacts(dem_trial *t, int32_t ask, int32_t keep) {
   demi_evaluation e = demi_engine_evaluation(t->system, t->time);
   demi_replica *r = &t->replica;
   e.store = &r->store;
@@ -362,10 +367,16 @@ static void run_contacts(dem_trial *t, int32_t ask) {
   e.box = &r->box;
   e.tangents = &t->tangent;
   e.half = 0;
-  e.commit = 0;
   e.ask = DEMI_COMPUTE_FORCE | (ask & DEM_TRIAL_ENERGY ? DEMI_COMPUTE_ENERGY : 0) |
           (ask & DEM_TRIAL_TANGENT ? DEMI_COMPUTE_TANGENT : 0) | (t->options.dt > 0 ? 0 : DEMI_COMPUTE_STATIC);
+  e.commit = keep;
   demi_contacts_evaluate(&e);
+}
+
+dem_status demi_trial_keep_evaluation(dem_trial *t) {
+  const dem_status status = t->astray ? place_all(t, t->u) : DEM_OK;
+  if (!status) run_contacts(t, 0, 1);
+  return status;
 }
 
 dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, double *energy, double *gradient) {
@@ -374,14 +385,15 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   if (!status && copy_system(t) != DEM_OK) status = out_of_memory(t);
   if (!status) status = go_to(t, given, ask);
   if (status) return status;
-  if (t->particles > 0) run_contacts(t, ask);
+  if (t->particles > 0) run_contacts(t, ask, 0);
   if (ask & DEM_TRIAL_FORCE) {
     if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
     demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
     add_pulls(t, gradient);
+    demi_trial_write_strain(t, &t->replica.contacts.loads, gradient);
   }
-  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->u);
+  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->total);
   t->evaluated = 1;
-  t->tangents = (ask & DEM_TRIAL_TANGENT) != 0;
+  t->has_tangents = (ask & DEM_TRIAL_TANGENT) != 0;
   return DEM_OK;
 }

@@ -12,11 +12,12 @@ struct dem_trial {
   dem_trial_options options;
   demi_replica replica;
   int32_t copied;   /* the replica holds the state that the trial starts from */
-  int64_t accepted; /* trials that the system had accepted by then */
-  int32_t dimension, width, wall_width, walls;
+  int32_t astray;   /* the rows of the replica are not at u: an evaluation was refused since */
+  int64_t accepted; /* trials that the system had accepted when this one began */
+  int32_t dimension, width, wall_width, walls, box_width;
   int64_t particles, unknowns;
-  double time, rate;           /* time by which histories advance, and the factor from displacements to velocities */
-  int32_t evaluated, tangents; /* an evaluation has been made; and it has made tangents */
+  double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
+  int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
 
   /* in the trial's order */
   dem_id *id;
@@ -29,6 +30,9 @@ struct dem_trial {
   demi_wall *wall;           /* as they are at u = 0 */
   double *face_displacement; /* 8 per face: room for the displacements of a product */
   demi_tangents tangent;
+  double *total;      /* displacements of the particles with those of the strain; `u` itself without strain */
+  demi_box start_box; /* at u = 0 */
+  _Alignas(32) double image_displacement[27][4]; /* room for those of a product */
 
   /* in the order of the replica's rows */
   int32_t *of_row; /* the trial's index of each row */
@@ -48,6 +52,29 @@ void demi_trial_close(dem_trial *trial);
 /* Writes minus the sums of loads, which are in the load rows of the replica, in the trial's order; and of the walls. */
 void demi_trial_write_loads(const dem_trial *trial, const demi_loads *loads, double *gradient);
 
+/* Evaluates the latest state once more and keeps it in the replica. DEM_NO_MEMORY: nothing is kept. */
+dem_status demi_trial_keep_evaluation(dem_trial *trial);
+/* The replica is no longer that of the system: the next evaluation copies it anew. */
+void demi_trial_drop_replica(dem_trial *trial);
+
+/* ---- trial_box.c ---- */
+/* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */
+dem_status demi_trial_check_reach(dem_system *system, const demi_box *box, double reach);
+
+/* ---- trial_box.c; nothing without strain ---- */
+/* First unknown of the strain. */
+int64_t demi_trial_box_first(const dem_trial *trial);
+/* Sets the replica's box, before its rows are placed. Refuses one that is too small; nothing has changed then. */
+dem_status demi_trial_strain_box(dem_trial *trial, const double *u);
+/* Adds E X to the displacements of the particles. */
+void demi_trial_add_strain(const dem_trial *trial, const double *u, double *total);
+/* Sets the velocities of the images, after the list was built. */
+void demi_trial_move_images(dem_trial *trial, const double *u);
+/* Displacements of the images for the strain in p, 4 per image; NULL without strain. */
+const double *demi_trial_image_displacements(dem_trial *trial, const double *p);
+/* Writes the strain's part of a gradient whose other parts are there. */
+void demi_trial_write_strain(const dem_trial *trial, const demi_loads *loads, double *gradient);
+
 /* ---- trial_apply.c ---- */
 dem_status demi_trial_apply(dem_trial *trial, const double *p, double *product);
 
@@ -61,6 +88,10 @@ void demi_trial_free_rows(dem_trial *trial);
 void demi_trial_note_start(dem_trial *trial);
 /* After the replica's rows were sorted. */
 void demi_trial_match_rows(dem_trial *trial);
+
+/* ---- trial_blocks.c ---- */
+dem_status demi_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
+dem_status demi_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /* ---- trial_accept.c ---- */
 dem_status demi_trial_accept(dem_trial *trial, const double *velocity);

@@ -1,5 +1,6 @@
-/* The system goes to the state of a trial: rows, walls and box move; one evaluation from the old histories advances histories and bonds; then
- * the forces at the new state are evaluated as before any step. The books count all of it as a change by the host. */
+/* The system goes to the state of a trial. The replica evaluates that state once more and keeps it: its histories and bonds are those of the
+ * end. They are handed to the system together with positions, walls and box. Then forces are evaluated there as before any step. The books
+ * count all of it as a change by the host. */
 #include <string.h>
 
 #include "bond_breaks.h"
@@ -10,21 +11,26 @@
 #include "stored_energy.h"
 #include "trial.h"
 
-/* ---- positions ---- */
+/* ---- what the system takes over ---- */
 
-static void move_rows(const dem_trial *t, double alpha) {
+/* A product may have used the room for the displacements since. */
+static void move_rows(dem_trial *t) {
+  double *total = t->total;
+  memcpy(total, t->u, (size_t)t->unknowns * sizeof *total);
+  demi_trial_add_strain(t, t->u, total);
   demi_columns *c = &t->system->store.columns;
   for (int64_t k = 0; k < t->particles; k++) {
     const int64_t row = demi_idpool_row(&t->system->store.ids, t->id[k]);
-    for (int a = 0; a < t->dimension; a++) c->position[4 * row + a] = t->start[4 * k + a] + alpha * t->u[k * t->width + a];
+    for (int a = 0; a < t->dimension; a++)
+      c->position[4 * row + a] = t->start[4 * k + a] + t->options.alpha * total[k * t->width + a];
   }
 }
 
-static void move_walls(const dem_trial *t, double alpha) {
-  const double *v = t->u + t->particles * t->width;
+static void move_walls(const dem_trial *t) {
+  const double alpha = t->options.alpha, *v = t->u + t->particles * t->width;
+  const int flat = t->dimension == 2;
   for (int32_t w = 0; w < t->walls; w++, v += t->wall_width) {
     demi_wall *wall = &t->system->walls.wall[w];
-    const int flat = t->dimension == 2;
     const double turn[3] = {flat ? 0 : alpha * v[3], flat ? 0 : alpha * v[4], alpha * (flat ? v[2] : v[5])};
     *wall = t->wall[w];
     for (int a = 0; a < t->dimension; a++) {
@@ -37,80 +43,24 @@ static void move_walls(const dem_trial *t, double alpha) {
   }
 }
 
-/* A list at the new state. Without memory for one, everything goes back. */
-static dem_status move_system(dem_trial *t) {
-  move_rows(t, t->options.alpha);
-  move_walls(t, t->options.alpha);
-  const dem_status status = demi_engine_search(t->system);
-  if (!status) return DEM_OK;
-  move_rows(t, 0);
-  move_walls(t, 0);
-  return status;
-}
-
-/* ---- histories ---- */
-
-/* The velocities of the trial, u/h. */
-static void set_velocities(const dem_trial *t, const double *u, double rate) {
-  demi_store *store = &t->system->store;
-  for (int64_t k = 0; k < t->particles; k++) {
-    double *row = store->columns.velocity + 8 * demi_idpool_row(&store->ids, t->id[k]);
-    const double *v = u + k * t->width;
-    const int flat = t->dimension == 2, turns = t->options.rotations;
-    for (int a = 0; a < t->dimension; a++) row[a] = rate * v[a];
-    for (int a = 0; a < 3 && turns; a++) row[4 + a] = !flat ? rate * v[3 + a] : a == 2 ? rate * v[2] : 0.0;
-    for (int a = 0; a < 3 && !turns; a++) row[4 + a] = 0;
+/* Both tables hold the same bonds, in orders of their own. */
+static void take_bonds(dem_trial *t) {
+  const demi_bonds *from = &t->replica.bonds;
+  demi_bonds *to = &t->system->bonds;
+  for (int64_t k = 0; k < from->count; k++) {
+    if (!from->bond[k].id) continue;
+    demi_bond *bond = &to->bond[demi_idpool_row(&to->ids, from->bond[k].id)];
+    bond->state = from->bond[k].state;
+    bond->forces = from->bond[k].forces;
+    bond->reason = from->bond[k].reason;
+    memcpy(bond->span, from->bond[k].span, sizeof bond->span);
   }
 }
 
-static void set_wall_velocities(dem_trial *t, double rate) {
-  const double *v = t->u + t->particles * t->width;
-  for (int32_t w = 0; w < t->walls; w++, v += t->wall_width) {
-    demi_wall wall = t->system->walls.wall[w];
-    for (int a = 0; a < 3; a++) {
-      wall.velocity[a] = a < t->dimension ? rate * v[a] : 0;
-      wall.spin[a] = t->dimension == 3 ? rate * v[3 + a] : a == 2 ? rate * v[2] : 0;
-    }
-    demi_wall_place(&t->system->faces, &wall);
-  }
-}
-
-static void restore_wall_velocities(dem_trial *t) {
-  for (int32_t w = 0; w < t->walls; w++) demi_wall_place(&t->system->faces, &t->system->walls.wall[w]);
-}
-
-/* The elastic energy that bonds hold goes to breakage, and that of contacts that take their place comes from hysteresis, after the host has
- * brought it: the change of stored energy that is booked for the host is the one before the bonds break. */
-static void break_bonds(dem_system *s) {
-  const demi_sum *breakage = &s->ledger.breakage, *hysteresis = &s->ledger.section[DEMI_SECTION_PAIR].hysteresis;
-  const double before = demi_sum_get(breakage) + demi_sum_get(hysteresis);
-  demi_system_break_bonds(s);
-  s->host_change.stored[0] -= demi_sum_get(breakage) + demi_sum_get(hysteresis) - before;
-}
-
-/* The evaluation that is kept. Between sorts the spare rows are free: they hold the velocities meanwhile. */
-static void advance_histories(dem_trial *t) {
-  dem_system *s = t->system;
-  const size_t bytes = (size_t)s->store.count * 8 * sizeof(double);
-  const int32_t moving = s->faces.moving;
-  demi_evaluation e = demi_engine_evaluation(s, t->time);
-  e.half = 0;
-  e.ask = DEMI_COMPUTE_FORCE | (t->options.dt > 0 ? 0 : DEMI_COMPUTE_STATIC);
-  memcpy(s->store.spare.velocity, s->store.columns.velocity, bytes);
-  set_velocities(t, t->u, t->rate);
-  set_wall_velocities(t, t->rate);
-  s->faces.moving = 1; /* fixed walls, too, move from the old state to the new one */
-  demi_list_prune(&s->list, &s->store);
-  if (s->ledger.on) demi_bonds_before_change(&s->bonds, &s->store, &s->box);
-  demi_contacts_evaluate(&e);
-  if (s->ledger.on) demi_bonds_after_change(&s->bonds, &s->store, &s->box);
-  memcpy(s->store.columns.velocity, s->store.spare.velocity, bytes);
-  restore_wall_velocities(t);
-  s->faces.moving = moving;
-  if (s->bonds.count > 0) break_bonds(s);
-  /* its loads are not those of a step */
-  for (int32_t section = 0; section < DEMI_SECTIONS; section++)
-    memset(s->contacts.loads.count[section], 0, (size_t)s->list.motion.blocks * sizeof **s->contacts.loads.count);
+static void take_histories(dem_trial *t, demi_carry *histories) {
+  demi_carry *carry = &t->system->contacts.carry;
+  demi_carry_free(carry, t->system->context);
+  *carry = *histories;
 }
 
 /* ---- velocities ---- */
@@ -123,39 +73,74 @@ static dem_status check_velocities(const dem_trial *t, const double *velocity) {
   return DEM_OK;
 }
 
-/* Those of frozen particles stay. */
+/* Those of frozen particles stay, and spins without rotations. */
 static void take_velocities(dem_trial *t, const double *velocity) {
-  dem_system *s = t->system;
-  const demi_kinetic_sums before = demi_kinetic_all(s);
-  double *const rows = s->store.columns.velocity, *const kept = s->store.spare.velocity;
-  memcpy(kept, rows, (size_t)s->store.count * 8 * sizeof *rows);
-  set_velocities(t, velocity, 1.0);
-  for (int64_t k = 0; k < s->store.count; k++) {
-    if (demi_store_frozen(&s->store, k)) memcpy(rows + 8 * k, kept + 8 * k, 8 * sizeof *rows);
-    if (!t->options.rotations) memcpy(rows + 8 * k + 4, kept + 8 * k + 4, 3 * sizeof *rows);
+  demi_store *store = &t->system->store;
+  const demi_kinetic_sums before = demi_kinetic_all(t->system);
+  for (int64_t k = 0; k < t->particles; k++) {
+    double *row = store->columns.velocity + 8 * demi_idpool_row(&store->ids, t->id[k]);
+    const double *v = velocity + k * t->width;
+    if (t->frozen[k]) continue;
+    for (int a = 0; a < t->dimension; a++) row[a] = v[a];
+    if (t->options.rotations && t->dimension == 2) row[6] = v[2];
+    for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) row[4 + a] = v[3 + a];
   }
-  if (s->ledger.on) demi_kinetic_book_all(s, &before);
+  if (t->system->ledger.on) demi_kinetic_book_all(t->system, &before);
 }
 
 /* ---- all ---- */
 
+/* The elastic energy that bonds hold goes to breakage, and that of contacts that take their place comes from hysteresis, after the host has
+ * brought it: the change of stored energy that is booked for the host is the one before the bonds break. */
+static void break_bonds(dem_system *s) {
+  const demi_sum *breakage = &s->ledger.breakage, *hysteresis = &s->ledger.section[DEMI_SECTION_PAIR].hysteresis;
+  const double before = demi_sum_get(breakage) + demi_sum_get(hysteresis);
+  demi_system_break_marked_bonds(s);
+  s->host_change.stored[0] -= demi_sum_get(breakage) + demi_sum_get(hysteresis) - before;
+}
+
+/* Without memory the system is as it was, and the replica begins anew. */
+static dem_status refuse_memory(dem_trial *t) {
+  demi_trial_drop_replica(t);
+  return demi_system_refuse(t->system, DEM_NO_MEMORY, "trial: out of memory for the histories of %lld particles",
+                            (long long)t->particles);
+}
+
+static void move_system(dem_trial *t, demi_carry *histories, const double *velocity) {
+  dem_system *s = t->system;
+  move_rows(t);
+  move_walls(t);
+  take_bonds(t);
+  take_histories(t, histories);
+  if (t->box_width > 0) s->box = t->replica.box;
+  if (velocity) take_velocities(t, velocity);
+}
+
 dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   dem_system *s = t->system;
+  demi_carry histories = {0};
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
   if (t->accepted != s->guards.accepted)
     return demi_system_refuse(s, DEM_BUSY, "trial: %lld trials of this system were accepted since this one began, must be 0",
                               (long long)(s->guards.accepted - t->accepted));
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
-  if (!status) status = demi_engine_before_change(s);
-  if (!status && t->particles > 0) status = move_system(t);
   if (status) return status;
+  if (t->particles > 0 && (status = demi_trial_keep_evaluation(t)) != DEM_OK) return status;
+  if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &histories))
+    return refuse_memory(t);
+  if (demi_engine_set_contacts_aside(s)) {
+    demi_carry_free(&histories, s->context);
+    return refuse_memory(t);
+  }
   s->guards.accepted++;
-  if (t->particles > 0) advance_histories(t);
-  if (velocity) take_velocities(t, velocity);
-  demi_replica_close(&t->replica);
-  t->copied = t->evaluated = t->tangents = 0;
-  demi_trial_note_start(t);
-  status = demi_stored_after_change(s);
+  move_system(t, &histories, velocity);
+  demi_trial_drop_replica(t);
+  /* what is left only prepares the next step, which does it itself where there is no memory now */
+  status = demi_engine_search(s);
+  if (!status && s->bonds.count > 0) break_bonds(s);
+  if (!status) status = demi_stored_after_change(s);
   if (!status) status = demi_engine_evaluate(s, 0.0);
-  return status ? status : demi_engine_flush(s, 1);
+  if (!status) status = demi_engine_flush(s, 1);
+  demi_trial_note_start(t);
+  return status < 0 ? status : DEM_OK;
 }

@@ -49,19 +49,24 @@ static void multiply_chunk(void *argument, int32_t chunk) {
 }
 
 dem_status demi_trial_apply(dem_trial *t, const double *p, double *product) {
-  if (!t->tangents)
+  if (!t->has_tangents)
     return demi_system_refuse(t->system, DEM_INCOMPLETE, "trial: no evaluation with DEM_TRIAL_TANGENT came before the product");
   demi_replica *r = &t->replica;
   if (t->particles == 0) {
     memset(product, 0, (size_t)t->unknowns * sizeof *product);
     return DEM_OK;
   }
-  spread_rows(t, p);
+  memcpy(t->total, p, (size_t)t->unknowns * sizeof *p);
+  demi_trial_add_strain(t, p, t->total);
+  spread_rows(t, t->total);
   spread_walls(t, p);
-  product_task task = {t, {r->store.spare.velocity, t->face_displacement}, DEMI_SELECT(r->context, demi_tangent_product)};
+  product_task task = {t,
+                       {r->store.spare.velocity, t->face_displacement, demi_trial_image_displacements(t, p)},
+                       DEMI_SELECT(r->context, demi_tangent_product)};
   demi_parallel(r->context, r->list.chunks.count, multiply_chunk, &task);
   const demi_loads loads = demi_tangents_loads(&t->tangent, &r->contacts.loads);
   demi_replica_sum(r, &loads);
   demi_trial_write_loads(t, &loads, product);
+  demi_trial_write_strain(t, &loads, product);
   return DEM_OK;
 }

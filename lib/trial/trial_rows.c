@@ -5,12 +5,18 @@
 #include "intake.h"
 #include "trial.h"
 
-#define ROWS_V1 DEMI_SIZE_TO(dem_trial_rows, wall_ids)
+#define ROWS_V1 DEMI_SIZE_TO(dem_trial_rows, volume)
 
 dem_status demi_trial_rows_defaults(dem_trial_rows *rows, uint32_t struct_size) {
   dem_trial_rows r;
   memset(&r, 0, sizeof r);
   return demi_init(rows, struct_size, &r, sizeof r, ROWS_V1);
+}
+
+static double volume_of(const dem_trial *t) {
+  const demi_box *box = &t->start_box;
+  if (t->box_width == 0) return 0;
+  return t->dimension == 2 ? demi_box_length(box, 0) * demi_box_length(box, 1) : demi_box_volume(box);
 }
 
 dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
@@ -24,7 +30,9 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
                             .frozen = t->frozen,
                             .inverse_mass = t->inverse_mass,
                             .inverse_inertia = t->inverse_inertia,
-                            .wall_ids = t->wall_id};
+                            .wall_ids = t->wall_id,
+                            .box_width = t->box_width,
+                            .volume = volume_of(t)};
   return demi_outgive(out, &r, sizeof r, ROWS_V1);
 }
 
@@ -42,6 +50,7 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
   X(double, base, 4 * t->particles)        \
   X(double, u, t->unknowns)                \
   X(double, tried, t->unknowns)            \
+  X(double, total, t->unknowns)            \
   X(int32_t, wall_id, t->walls)            \
   X(demi_wall, wall, t->walls)             \
   X(double, face_displacement, 8 * (int64_t)t->system->faces.count)
@@ -59,7 +68,7 @@ dem_status demi_trial_lay_rows(dem_trial *t) {
   int complete = 1;
   t->particles = s->store.count;
   t->walls = s->walls.count;
-  t->unknowns = t->particles * t->width + (int64_t)t->walls * t->wall_width;
+  t->unknowns = t->particles * t->width + (int64_t)t->walls * t->wall_width + t->box_width;
 #define ALLOCATE(type, member, count) \
   complete = (t->member = demi_allocate_zero(s->context, at_least_one(count) * sizeof(type))) != NULL && complete;
   ARRAYS(ALLOCATE)
@@ -80,6 +89,7 @@ dem_status demi_trial_lay_rows(dem_trial *t) {
 
 void demi_trial_note_start(dem_trial *t) {
   const dem_system *s = t->system;
+  t->start_box = s->box;
   for (int64_t k = 0; k < t->particles; k++) {
     const int64_t row = demi_idpool_row(&s->store.ids, t->id[k]);
     memcpy(t->start + 4 * k, s->store.columns.position + 4 * row, 4 * sizeof *t->start);
@@ -98,7 +108,9 @@ void demi_trial_match_rows(dem_trial *t) {
     double *base = t->base + 4 * row;
     t->of_row[row] = (int32_t)k;
     memcpy(base, t->start + 4 * k, 4 * sizeof *base);
-    for (int a = 0; a < 3; a++)
-      if (t->replica.box.periodic[a]) base[a] -= (image[a] - t->image[3 * k + a]) * demi_box_length(&t->replica.box, a);
+    double turns[3], moved[3];
+    for (int a = 0; a < 3; a++) turns[a] = image[a] - t->image[3 * k + a];
+    demi_box_image(&t->start_box, turns, moved);
+    for (int a = 0; a < 3; a++) base[a] -= moved[a];
   }
 }

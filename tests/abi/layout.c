@@ -5,6 +5,7 @@
 #include <dem/dem.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
+#include <dem/plugin/trial.h>
 #define SAME_TYPE(expression, ...) _Generic((expression), __VA_ARGS__: 1, default: 0)
 #define MEMBER(type, name, offset, size, ...)                                                     \
   _Static_assert(offsetof(type, name) == (offset), #type "." #name " moved");                     \
@@ -250,6 +251,18 @@ AT_LEAST(dem_bond_break, 56);
 NO_PADDING(dem_bond_break, energy);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_box_motion, struct_size, 0, 4, uint32_t);
+MEMBER(dem_box_motion, coupled, 4, 4, int32_t);
+MEMBER(dem_box_motion, rate, 8, 48, double *);
+MEMBER(dem_box_motion, stress, 56, 48, double *);
+MEMBER(dem_box_motion, control, 104, 24, int32_t *);
+MEMBER(dem_box_motion, gain, 128, 8, double);
+MEMBER(dem_box_motion, rate_limit, 136, 8, double);
+AT_LEAST(dem_box_motion, 144);
+#endif
+NO_PADDING(dem_box_motion, rate_limit);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_energy, struct_size, 0, 4, uint32_t);
 MEMBER(dem_energy, unstored, 4, 4, int32_t);
 MEMBER(dem_energy, kinetic_linear, 8, 8, double);
@@ -273,21 +286,22 @@ MEMBER(dem_energy, hysteresis, 224, 16, double *);
 MEMBER(dem_energy, drag, 240, 8, double);
 MEMBER(dem_energy, host, 248, 8, double);
 MEMBER(dem_energy, walls, 256, 8, double);
-MEMBER(dem_energy, potential_normal, 264, 16, double *);
-MEMBER(dem_energy, potential_tangential, 280, 16, double *);
-MEMBER(dem_energy, potential_rolling, 296, 16, double *);
-MEMBER(dem_energy, potential_twisting, 312, 16, double *);
-MEMBER(dem_energy, potential_bond, 328, 8, double);
-MEMBER(dem_energy, potential_host, 336, 16, double *);
-MEMBER(dem_energy, numerical, 352, 16, double *);
-MEMBER(dem_energy, torque_elastic, 368, 16, double *);
-MEMBER(dem_energy, torque_damping, 384, 16, double *);
-MEMBER(dem_energy, torque_drag, 400, 8, double);
-MEMBER(dem_energy, torque_host, 408, 8, double);
-MEMBER(dem_energy, residual, 416, 8, double);
-MEMBER(dem_energy, largest, 424, 8, double);
-MEMBER(dem_energy, residual_relative, 432, 8, double);
-AT_LEAST(dem_energy, 440);
+MEMBER(dem_energy, box, 264, 8, double);
+MEMBER(dem_energy, potential_normal, 272, 16, double *);
+MEMBER(dem_energy, potential_tangential, 288, 16, double *);
+MEMBER(dem_energy, potential_rolling, 304, 16, double *);
+MEMBER(dem_energy, potential_twisting, 320, 16, double *);
+MEMBER(dem_energy, potential_bond, 336, 8, double);
+MEMBER(dem_energy, potential_host, 344, 16, double *);
+MEMBER(dem_energy, numerical, 360, 16, double *);
+MEMBER(dem_energy, torque_elastic, 376, 16, double *);
+MEMBER(dem_energy, torque_damping, 392, 16, double *);
+MEMBER(dem_energy, torque_drag, 408, 8, double);
+MEMBER(dem_energy, torque_host, 416, 8, double);
+MEMBER(dem_energy, residual, 424, 8, double);
+MEMBER(dem_energy, largest, 432, 8, double);
+MEMBER(dem_energy, residual_relative, 440, 8, double);
+AT_LEAST(dem_energy, 448);
 #endif
 NO_PADDING(dem_energy, residual_relative);
 
@@ -476,9 +490,15 @@ MEMBER(dem_batch, twisting_viscosity, 560, 8, double *);
 MEMBER(dem_batch, twisting_overlap, 568, 8, double *);
 MEMBER(dem_batch, twisting_normal_velocity, 576, 8, double *);
 MEMBER(dem_batch, history_time, 584, 8, const double *);
-AT_LEAST(dem_batch, 592);
+MEMBER(dem_batch, friction_force, 592, 8, double *);
+MEMBER(dem_batch, friction_overlap, 600, 8, double *);
+MEMBER(dem_batch, friction_normal_velocity, 608, 8, double *);
+MEMBER(dem_batch, normal_tangential_velocity, 616, 24, double **);
+MEMBER(dem_batch, friction_lagged, 640, 4, int32_t);
+MEMBER(dem_batch, reserved_zero, 644, 4, int32_t);
+AT_LEAST(dem_batch, 648);
 #endif
-NO_PADDING(dem_batch, history_time);
+NO_PADDING(dem_batch, reserved_zero);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_bind, struct_size, 0, 4, uint32_t);
@@ -563,9 +583,59 @@ MEMBER(dem_probe, rolling_normal_velocity, 880, 24, double *);
 MEMBER(dem_probe, twisting_viscosity, 904, 8, double);
 MEMBER(dem_probe, twisting_overlap, 912, 8, double);
 MEMBER(dem_probe, twisting_normal_velocity, 920, 8, double);
-AT_LEAST(dem_probe, 928);
+MEMBER(dem_probe, normal_tangential_velocity, 928, 24, double *);
+MEMBER(dem_probe, friction_force, 952, 8, double);
+MEMBER(dem_probe, friction_overlap, 960, 8, double);
+MEMBER(dem_probe, friction_normal_velocity, 968, 8, double);
+MEMBER(dem_probe, turning_friction_force, 976, 8, double);
+MEMBER(dem_probe, turning_friction_overlap, 984, 8, double);
+MEMBER(dem_probe, turning_friction_normal_velocity, 992, 8, double);
+MEMBER(dem_probe, adhesion_slope, 1000, 8, double);
+MEMBER(dem_probe, contact_radius_slope, 1008, 8, double);
+MEMBER(dem_probe, friction_lagged, 1016, 4, int32_t);
+MEMBER(dem_probe, reserved_zero, 1020, 4, int32_t);
+AT_LEAST(dem_probe, 1024);
 #endif
-NO_PADDING(dem_probe, twisting_normal_velocity);
+NO_PADDING(dem_probe, reserved_zero);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_trial_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_trial_options, rotations, 4, 4, int32_t);
+MEMBER(dem_trial_options, dt, 8, 8, double);
+MEMBER(dem_trial_options, alpha, 16, 8, double);
+MEMBER(dem_trial_options, reach, 24, 8, double);
+AT_LEAST(dem_trial_options, 32);
+#endif
+NO_PADDING(dem_trial_options, reach);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_trial_rows, struct_size, 0, 4, uint32_t);
+MEMBER(dem_trial_rows, width, 4, 4, int32_t);
+MEMBER(dem_trial_rows, wall_width, 8, 4, int32_t);
+MEMBER(dem_trial_rows, walls, 12, 4, int32_t);
+MEMBER(dem_trial_rows, particles, 16, 8, int64_t);
+MEMBER(dem_trial_rows, unknowns, 24, 8, int64_t);
+MEMBER(dem_trial_rows, ids, 32, 8, const dem_id *);
+MEMBER(dem_trial_rows, frozen, 40, 8, const int32_t *);
+MEMBER(dem_trial_rows, inverse_mass, 48, 8, const double *);
+MEMBER(dem_trial_rows, inverse_inertia, 56, 8, const double *);
+MEMBER(dem_trial_rows, wall_ids, 64, 8, const int32_t *);
+AT_LEAST(dem_trial_rows, 72);
+#endif
+NO_PADDING(dem_trial_rows, wall_ids);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_trial_block, i, 0, 8, int64_t);
+MEMBER(dem_trial_block, j, 8, 8, int64_t);
+MEMBER(dem_trial_block, width_i, 16, 4, int32_t);
+MEMBER(dem_trial_block, width_j, 20, 4, int32_t);
+MEMBER(dem_trial_block, ii, 24, 288, double *);
+MEMBER(dem_trial_block, ij, 312, 288, double *);
+MEMBER(dem_trial_block, ji, 600, 288, double *);
+MEMBER(dem_trial_block, jj, 888, 288, double *);
+EXACTLY(dem_trial_block, 1176);
+#endif
+NO_PADDING(dem_trial_block, jj);
 
 VALUE(DEM_OK, 0);
 VALUE(DEM_BAD_ARGUMENT, 1);
@@ -657,6 +727,15 @@ VALUE(DEM_BOND_HARMONIC, 1);
 VALUE(DEM_BREAK_STRAIN, 1);
 VALUE(DEM_BREAK_NORMAL_STRESS, 2);
 VALUE(DEM_BREAK_SHEAR_STRESS, 3);
+VALUE(DEM_BOX_XX, 0);
+VALUE(DEM_BOX_YY, 1);
+VALUE(DEM_BOX_ZZ, 2);
+VALUE(DEM_BOX_XY, 3);
+VALUE(DEM_BOX_XZ, 4);
+VALUE(DEM_BOX_YZ, 5);
+VALUE(DEM_BOX_COMPONENTS, 6);
+VALUE(DEM_BOX_RATE, 0);
+VALUE(DEM_BOX_STRESS, 1);
 VALUE(DEM_READ, 1);
 VALUE(DEM_WRITE, 2);
 VALUE(DEM_WALL_PLANE, 0);
@@ -690,6 +769,9 @@ VALUE(DEM_PART_CONTACT_RADIUS, 128);
 VALUE(DEM_HISTORY_SCALAR, 1);
 VALUE(DEM_HISTORY_TANGENT, 2);
 VALUE(DEM_HISTORY_ROLLING, 3);
+VALUE(DEM_TRIAL_ENERGY, 1);
+VALUE(DEM_TRIAL_FORCE, 2);
+VALUE(DEM_TRIAL_TANGENT, 4);
 VALUE(DEM_INTEGRATOR_CONTRACT, 1);
 VALUE(DEM_LAW_PART_CONTRACT, 1);
 VALUE(DEM_BATCH_CAPACITY, 64);
@@ -703,6 +785,7 @@ POINTER(dem_parallel_fn, void (*)(void *user, int32_t count, dem_task_fn task, v
 POINTER(dem_progress_fn, int32_t (*)(void *user, const dem_progress *progress));
 POINTER(dem_before_step_fn, int32_t (*)(void *user, dem_system *system, const dem_progress *progress));
 POINTER(dem_energy_fn, int32_t (*)(void *user, int64_t step, double time, const dem_energy *energy));
+POINTER(dem_trial_block_fn, int32_t (*)(void *user, int64_t count, const dem_trial_block *blocks));
 
 FUNCTION(dem_version, uint32_t (*)(void));
 FUNCTION(dem_status_text, const char *(*)(dem_status status));
@@ -762,6 +845,10 @@ FUNCTION(dem_system_remove_bonds, dem_status (*)(dem_system *system, int64_t cou
 FUNCTION(dem_system_bond_count, dem_status (*)(const dem_system *system, int64_t *count));
 FUNCTION(dem_system_bonds, dem_status (*)(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size));
 FUNCTION(dem_system_take_bond_breaks, dem_status (*)(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size, int64_t *count));
+FUNCTION(dem_box_motion_init, dem_status (*)(dem_box_motion *motion, uint32_t struct_size));
+FUNCTION(dem_system_set_box_motion, dem_status (*)(dem_system *system, const dem_box_motion *motion));
+FUNCTION(dem_system_get_box_motion, dem_status (*)(const dem_system *system, dem_box_motion *motion));
+FUNCTION(dem_system_get_box_stress, dem_status (*)(const dem_system *system, double *stress));
 FUNCTION(dem_energy_init, dem_status (*)(dem_energy *energy, uint32_t struct_size));
 FUNCTION(dem_system_energy, dem_status (*)(dem_system *system, dem_energy *energy));
 FUNCTION(dem_system_set_energy_sampling, dem_status (*)(dem_system *system, int64_t every, dem_energy_fn sample, void *user));
@@ -840,5 +927,15 @@ FUNCTION(dem_law_piece_init, dem_status (*)(dem_law_piece *piece, uint32_t struc
 FUNCTION(dem_law_create_from_parts, dem_status (*)(dem_context *context, int32_t count, const dem_law_piece *pieces, dem_law **law));
 FUNCTION(dem_probe_init, dem_status (*)(dem_probe *probe, uint32_t struct_size));
 FUNCTION(dem_law_probe, dem_status (*)(const dem_law *law, const dem_bind *materials, dem_probe *probe));
+FUNCTION(dem_trial_options_init, dem_status (*)(dem_trial_options *options, uint32_t struct_size));
+FUNCTION(dem_trial_open, dem_status (*)(dem_system *system, const dem_trial_options *options, dem_trial **trial));
+FUNCTION(dem_trial_rows_init, dem_status (*)(dem_trial_rows *rows, uint32_t struct_size));
+FUNCTION(dem_trial_get_rows, dem_status (*)(const dem_trial *trial, dem_trial_rows *rows));
+FUNCTION(dem_trial_evaluate, dem_status (*)(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient));
+FUNCTION(dem_trial_apply, dem_status (*)(dem_trial *trial, const double *p, double *product));
+FUNCTION(dem_trial_blocks, dem_status (*)(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user));
+FUNCTION(dem_trial_diagonal, dem_status (*)(dem_trial *trial, double *diagonal));
+FUNCTION(dem_trial_accept, dem_status (*)(dem_trial *trial, const double *velocity));
+FUNCTION(dem_trial_close, dem_status (*)(dem_trial *trial));
 
 int main(void) { return 0; }

@@ -5,20 +5,9 @@
 #include <dem/plugin/integrator.h>
 
 #include "conformance/integrator_suite.h"
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
-
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
 
 /* ---- schemes ---- */
 
@@ -239,16 +228,11 @@ static void a_misused_service_poisons(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(position_verlet_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(symplectic_euler_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(own_velocity_verlet_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(own_improved_velocity_verlet_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(own_euler_conforms, open_context, close_context),
-      cmocka_unit_test_setup_teardown(built_in_ones_have_no_privileges, open_context, close_context),
-      cmocka_unit_test_setup_teardown(bad_tables_are_refused, open_context, close_context),
-      cmocka_unit_test_setup_teardown(unknown_capabilities_are_refused, open_context, close_context),
-      cmocka_unit_test_setup_teardown(a_failing_step_poisons, open_context, close_context),
-      cmocka_unit_test_setup_teardown(a_misused_service_poisons, open_context, close_context),
+      TEST(position_verlet_conforms),     TEST(symplectic_euler_conforms),
+      TEST(own_velocity_verlet_conforms), TEST(own_improved_velocity_verlet_conforms),
+      TEST(own_euler_conforms),           TEST(built_in_ones_have_no_privileges),
+      TEST(bad_tables_are_refused),       TEST(unknown_capabilities_are_refused),
+      TEST(a_failing_step_poisons),       TEST(a_misused_service_poisons),
   };
   return cmocka_run_group_tests_name("integrator", tests, NULL, NULL);
 }

@@ -251,6 +251,74 @@ static void products_with_friction_are_close(void **state) {
   }
 }
 
+/* ---- blocks ---- */
+
+typedef struct assembly {
+  const double *p;
+  double *kp, *diagonal;
+  const dem_trial_rows *rows;
+} assembly;
+
+static void multiply(const double *block, int32_t high, int32_t columns, const double *p, double *out) {
+  for (int32_t r = 0; r < high; r++)
+    for (int32_t c = 0; c < columns; c++) out[r] += block[r * columns + c] * p[c];
+}
+
+static int32_t assemble(void *user, int64_t count, const dem_trial_block *b) {
+  assembly *a = user;
+  for (int64_t k = 0; k < count; k++, b++) {
+    multiply(b->ii, b->width_i, b->width_i, a->p + b->i, a->kp + b->i);
+    multiply(b->ij, b->width_i, b->width_j, a->p + b->j, a->kp + b->i);
+    multiply(b->ji, b->width_j, b->width_i, a->p + b->i, a->kp + b->j);
+    multiply(b->jj, b->width_j, b->width_j, a->p + b->j, a->kp + b->j);
+    for (int32_t d = 0; d < b->width_i; d++) a->diagonal[b->i + d] += b->ii[d * b->width_i + d];
+    for (int32_t d = 0; d < b->width_j; d++) a->diagonal[b->j + d] += b->jj[d * b->width_j + d];
+  }
+  return 0;
+}
+
+/* The sum of all blocks is K, and the diagonal blocks are its diagonal. */
+static void blocks_make_the_product(const char *name, int64_t steps, int32_t rotations) {
+  const dem_trial_options o = {.struct_size = sizeof o, .rotations = rotations, .alpha = 1};
+  world w;
+  dice d = {9};
+  open_world(&w, name, NULL, 1, steps);
+  open_trial(&w, &o);
+  vectors v = open_vectors(&w);
+  const size_t n = (size_t)w.rows.unknowns + 1;
+  double *sum = calloc(n, sizeof *sum), *single = calloc(n, sizeof *single), *blocks = calloc(6 * n, sizeof *blocks);
+  random_direction(&w, &d, 1, v.p);
+  ASSERT_OK(w.system, dem_trial_evaluate(w.trial, NULL, DEM_TRIAL_TANGENT | DEM_TRIAL_FORCE, NULL, w.g));
+  ASSERT_OK(w.system, dem_trial_apply(w.trial, v.p, v.kp));
+  assembly a = {v.p, sum, single, &w.rows};
+  ASSERT_OK(w.system, dem_trial_blocks(w.trial, sizeof(dem_trial_block), assemble, &a));
+  ASSERT_OK(w.system, dem_trial_diagonal(w.trial, blocks));
+  const double size = norm(&w, v.kp, NULL);
+  assert_true(size > 0);
+  ASSERT_BELOW(norm(&w, v.kp, sum), 1e-13 * size);
+  const int32_t width = w.rows.width, wall = w.rows.wall_width;
+  for (int64_t k = 0; k < w.rows.particles * width; k++)
+    ASSERT_REL(blocks[k / width * width * width + k % width * (width + 1)], single[k], 1e-12);
+  for (int64_t k = 0; k < w.rows.walls * wall; k++)
+    ASSERT_REL(blocks[w.rows.particles * width * width + k / wall * wall * wall + k % wall * (wall + 1)],
+               single[w.rows.particles * width + k], 1e-12);
+  free(sum);
+  free(single);
+  free(blocks);
+  close_vectors(&v);
+  close_world(&w);
+}
+
+static void blocks_make_the_products(void **state) {
+  (void)state;
+  blocks_make_the_product("packing2d", 300, 1);
+  blocks_make_the_product("packing2d", 300, 0);
+  blocks_make_the_product("settling", 1000, 1);
+  blocks_make_the_product("settling", 1000, 0);
+  blocks_make_the_product("powder", 1000, 1);
+  blocks_make_the_product("busy", 500, 1);
+}
+
 static void products_are_symmetric(void **state) {
   (void)state;
   dem_law_options law;
@@ -273,6 +341,101 @@ static void products_are_symmetric(void **state) {
   assert_true(one != 0);
   ASSERT_REL(one, other, 1e-12);
   close_vectors(&v);
+  close_world(&w);
+}
+
+/* ---- strain of the box ---- */
+
+/* Overlapping spheres on a lattice in a periodic box that leans. */
+static void open_lattice(world *w) {
+  enum { SIDE = 5 };
+  dem_system_options o;
+  dem_law_options law;
+  rows r;
+  dice d = {21};
+  memset(w, 0, sizeof *w);
+  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  for (int a = 0; a < 3; a++) {
+    o.periodic[a] = 1;
+    o.box_high[a] = 0.93 * SIDE;
+  }
+  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
+  frictionless(&law);
+  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
+  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &law), DEM_OK);
+  assert_int_equal(rows_create(&r, SIDE * SIDE * SIDE), 0);
+  for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+    double x[3];
+    for (int a = 0; a < 3; a++) x[a] = 0.93 * (0.5 + (a == 0 ? i % SIDE : a == 1 ? i / SIDE % SIDE : i / SIDE / SIDE));
+    for (int a = 0; a < 3; a++) x[a] += dice_uniform(&d, -0.1, 0.1);
+    const double radius = dice_uniform(&d, 0.45, 0.55);
+    rows_put(&r, x[0], x[1], x[2], radius);
+  }
+  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
+  rows_destroy(&r);
+}
+
+static const dem_trial_options with_box = {.struct_size = sizeof with_box, .rotations = 1, .alpha = 1, .box = 1};
+
+/* Derivatives by the strain together with those by all displacements, at a strained state. */
+static void strain_is_an_unknown(world *w) {
+  dice d = {77};
+  open_trial(w, &with_box);
+  assert_true(w->rows.box_width == w->rows.wall_width);
+  vectors v = open_vectors(w);
+  for (int trial = 0; trial < 4; trial++) {
+    randomize(w, &d, 1e-3);
+    memcpy(v.u, w->u, (size_t)w->rows.unknowns * sizeof *v.u);
+    random_direction(w, &d, 1, v.p);
+    ASSERT_OK(w->system, dem_trial_evaluate(w->trial, v.u, DEM_TRIAL_TANGENT | DEM_TRIAL_FORCE, NULL, w->g));
+    ASSERT_OK(w->system, dem_trial_apply(w->trial, v.p, v.kp));
+    double product = 0, size = 0;
+    for (int64_t k = 0; k < w->rows.unknowns; k++) {
+      product += w->g[k] * v.p[k];
+      size += fabs(w->g[k] * v.p[k]);
+    }
+    difference(w, &v, 1e-8);
+    assert_true(norm(w, v.plus, NULL) > 0);
+    ASSERT_BELOW(norm(w, v.kp, v.plus), 1e-6 * norm(w, v.plus, NULL));
+    ASSERT_ABS(slope(w, v.u, v.p, 1e-8), product, 1e-6 * size);
+  }
+  close_vectors(&v);
+  close_world(w);
+}
+
+static void strain_of_the_box_is_an_unknown(void **state) {
+  (void)state;
+  dem_law_options law;
+  world w;
+  frictionless(&law);
+  open_world(&w, "packing2d", &law, 1, 300);
+  strain_is_an_unknown(&w);
+  open_lattice(&w);
+  strain_is_an_unknown(&w);
+}
+
+/* The stress is that of the box, and accepting a strain deforms it. */
+static void strain_makes_stress(void **state) {
+  (void)state;
+  world w;
+  open_lattice(&w);
+  open_trial(&w, &with_box);
+  const int64_t first = w.rows.unknowns - 6;
+  double stress[6], volume = w.rows.volume;
+  for (int k = 0; k < 6; k++) w.u[first + k] = 1e-2 * (k + 1) * (k % 2 ? 1 : -1);
+  const double energy = evaluate(&w, w.u, w.g);
+  ASSERT_OK(w.system, dem_trial_accept(w.trial, NULL));
+  dem_trial_rows after;
+  dem_trial_rows_init(&after, sizeof after);
+  ASSERT_OK(w.system, dem_trial_get_rows(w.trial, &after));
+  ASSERT_REL(after.volume, volume * (1 - 0.01) * (1 + 0.02) * (1 - 0.03), 1e-13);
+  ASSERT_REL(evaluate(&w, NULL, w.g), energy, 1e-12);
+  ASSERT_OK(w.system, dem_system_get_box_stress(w.system, stress));
+  double size = 0;
+  for (int k = 0; k < 6; k++) size = fmax(size, fabs(stress[k]));
+  for (int k = 0; k < 6; k++) ASSERT_ABS(w.g[first + k] / after.volume, stress[k], 1e-12 * size);
   close_world(&w);
 }
 
@@ -348,6 +511,9 @@ int main(void) {
       cmocka_unit_test(products_are_slopes_of_gradients),
       cmocka_unit_test(products_with_friction_are_close),
       cmocka_unit_test(products_are_symmetric),
+      cmocka_unit_test(blocks_make_the_products),
+      cmocka_unit_test(strain_of_the_box_is_an_unknown),
+      cmocka_unit_test(strain_makes_stress),
       cmocka_unit_test(closing_leaves_no_trace),
       cmocka_unit_test(accepted_is_evaluated),
   };

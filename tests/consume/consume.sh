@@ -21,6 +21,9 @@ report() {
 }
 skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2 not found"; }
 with() { command -v "$1" >/dev/null; }
+where_built() { # library that it needs, function, name
+  if [ -e "$lib/$1" ]; then "$2" >"$log" 2>&1; report $? "$3"; else skip "$3" "$1"; fi
+}
 
 DESTDIR=$scratch/tree $MESON install -C "$build" --no-rebuild >"$log" 2>&1 || { cat "$log"; exit 99; }
 # The tree is moved, as a package manager would do it, by naming its new place in the one file that knows the old one.
@@ -90,9 +93,9 @@ meson_subproject() {
 
 echo 1..9
 if with pkg-config; then
-  if [ -e "$lib/libdem.so" ]; then pkgconfig_shared >"$log" 2>&1; report $? 'pkg-config, shared'; else skip 'pkg-config, shared' libdem.so; fi
-  if [ -e "$lib/libdem.a" ]; then pkgconfig_static >"$log" 2>&1; report $? 'pkg-config, static'; else skip 'pkg-config, static' libdem.a; fi
-  if [ -e "$lib/libdem.so" ]; then pkgconfig_lean >"$log" 2>&1; report $? 'pkg-config --libs is lean'; else skip 'pkg-config --libs is lean' libdem.so; fi
+  where_built libdem.so pkgconfig_shared 'pkg-config, shared'
+  where_built libdem.a pkgconfig_static 'pkg-config, static'
+  where_built libdem.so pkgconfig_lean 'pkg-config --libs is lean'
   meson_dependency >"$log" 2>&1; report $? 'meson, installed'
 else
   for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'meson, installed'; do skip "$name" pkg-config; done

@@ -94,7 +94,11 @@ static dem_status evaluate_heap(world *w) {
   return dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE | DEM_TRIAL_TANGENT, NULL, w->g);
 }
 
-static dem_status accept(world *w) { return dem_trial_accept(w->trial, NULL); }
+/* Where accepting lacked memory, the state is evaluated anew before it is accepted again. */
+static dem_status accept(world *w) {
+  const dem_status status = dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE, NULL, w->g);
+  return status ? status : dem_trial_accept(w->trial, NULL);
+}
 
 typedef struct task {
   const char *name;
@@ -148,6 +152,16 @@ static void assert_same_state(const state_of_system *before, dem_system *system)
 
 enum { ROOM = 4000 };
 
+/* Where memory lacks after the system was moved, the next step sorts the rows: sums run in another order then. */
+static void assert_close_results(const double *wanted, const double *got, int64_t unknowns) {
+  for (int part = 0; part < 2; part++) {
+    const double *a = wanted + part * unknowns, *b = got + part * unknowns;
+    double size = 0;
+    for (int64_t k = 0; k < unknowns; k++) size = fmax(size, fabs(a[k]));
+    for (int64_t k = 0; k < unknowns; k++) ASSERT_ABS(a[k], b[k], 1e-12 * size);
+  }
+}
+
 static void fail_each(const char *name, const task *t, int sticky) {
   static double wanted[ROOM], got[ROOM];
   world w;
@@ -177,7 +191,8 @@ static void fail_each(const char *name, const task *t, int sticky) {
       refused++;
     }
     result(&w, got);
-    ASSERT_BITS(wanted, got, 2 * (size_t)w.rows.unknowns * sizeof *got);
+    if (t->act != accept) ASSERT_BITS(wanted, got, 2 * (size_t)w.rows.unknowns * sizeof *got);
+    assert_close_results(wanted, got, w.rows.unknowns);
     image_free(&before);
     snapshot_free(&state.particles);
     close_world(&w);

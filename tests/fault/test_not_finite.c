@@ -6,6 +6,8 @@
 #include <dem/plugin/law.h>
 
 #include "scenes/scenes.h"
+#include "scenes/walls.h"
+#include "scenes/world.h"
 
 /* Hooke until the overlap is 0.01, no number beyond. */
 static void moody_normal(const void *parameters, const dem_batch *batch) {
@@ -44,54 +46,45 @@ static const dem_law_part sticky = {.struct_size = sizeof sticky,
                                     .kind = DEM_PART_TANGENTIAL,
                                     .evaluate = moody_tangential};
 
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
+typedef struct crowd {
+  world world;
   dem_id ids[8];
-} world;
+} crowd;
 
 /* Seven spheres of material 0, of which pairs 0-1 and 2-3 touch gently and for good; number 6, of material 1, comes along. */
-static void open_world(world *w, const dem_law_part *normal, const dem_law_part *tangential, const char *integrator) {
-  dem_system_options o;
-  dem_law_options hooke;
+static void open_world(crowd *w, const dem_law_part *normal, const dem_law_part *tangential, const char *integrator) {
+  world_options o = world_defaults();
   dem_law *law;
   dem_law_piece pieces[2] = {{sizeof(dem_law_piece), 0, normal, NULL}, {sizeof(dem_law_piece), 0, tangential, NULL}};
   rows r;
-  dem_system_options_init(&o, sizeof o);
-  dem_law_options_init(&hooke, sizeof hooke);
-  hooke.normal_stiffness = 1e3;
-  o.dt = 1e-3, o.ledger = 1;
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_set_integrator_name(w->system, integrator));
-  for (int k = 0; k < 2; k++) ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, &hooke));
-  assert_int_equal(dem_law_create_from_parts(w->context, tangential ? 2 : 1, pieces, &law), DEM_OK);
-  ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 1, law));
-  ASSERT_OK(w->system, dem_system_set_law(w->system, 1, 1, law));
+  o.system.dt = 1e-3;
+  o.integrator = integrator;
+  o.materials = 2;
+  o.without_law = 1;
+  world_open(&w->world, &o);
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.normal_stiffness = 1e3;
+  world_set_law(&w->world, 0, 0, &o.law);
+  assert_int_equal(dem_law_create_from_parts(w->world.context, tangential ? 2 : 1, pieces, &law), DEM_OK);
+  ASSERT_OK(w->world.system, dem_system_set_law(w->world.system, 0, 1, law));
+  ASSERT_OK(w->world.system, dem_system_set_law(w->world.system, 1, 1, law));
   dem_law_release(law);
   assert_int_equal(rows_create(&r, 7), 0);
   for (int k = 0; k < 6; k++) rows_put(&r, 1.5 * k - (k % 2) * 0.501, 0, 0, 0.5);
   const int64_t last = rows_put(&r, 6 + 0.2, 1.0, 0, 0.5);
   rows_velocity(&r, last, 0, -1, 0);
   r.material[last] = 1;
-  ASSERT_OK(w->system, rows_add(&r, w->system, w->ids));
-  rows_destroy(&r);
+  world_add_rows(&w->world, &r, w->ids);
 }
 
-static void close_world(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
-
-static void fails_with(world *w, const char *pair, const char *parts) {
+static void fails_with(crowd *w, const char *pair, const char *parts) {
   dem_status status = DEM_OK;
-  for (int k = 0; k < 400 && !status; k++) status = dem_system_step(w->system, 1);
+  for (int k = 0; k < 400 && !status; k++) status = dem_system_step(w->world.system, 1);
   assert_int_equal(status, DEM_FAILED_NOT_FINITE);
-  const char *text = dem_system_message(w->system);
+  const char *text = dem_system_message(w->world.system);
   if (!strstr(text, " became ") || !strstr(text, pair) || !strstr(text, parts))
     fail_msg("%s, wanted: %s, %s", text, pair, parts);
-  close_world(w);
+  world_close(&w->world);
 }
 
 static const char *const integrators[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
@@ -99,7 +92,7 @@ static const char *const integrators[] = {"velocity-verlet", "euler", "improved-
 static void the_pair_is_named(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++) {
-    world w;
+    crowd w;
     char pair[160];
     open_world(&w, &moody, NULL, integrators[k]);
     snprintf(pair, sizeof pair, "first load that is not finite: contact of particles %llu and %llu, overlap 0.01",
@@ -111,7 +104,7 @@ static void the_pair_is_named(void **state) {
 static void a_tangential_part_is_named(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++) {
-    world w;
+    crowd w;
     open_world(&w, &plain, &sticky, integrators[k]);
     fails_with(&w, "contact of particles ", "law parts: 'plain', 'sticky'");
   }
@@ -120,15 +113,13 @@ static void a_tangential_part_is_named(void **state) {
 static void the_wall_is_named(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++) {
-    world w;
+    crowd w;
     char pair[160];
-    int32_t wall;
-    dem_wall p;
     open_world(&w, &moody, NULL, integrators[k]);
-    dem_wall_init(&p, sizeof p);
-    p.axis[1] = 1, p.position[1] = 0.45, p.material = 1;
-    ASSERT_OK(w.system, dem_system_remove_particles(w.system, 6, w.ids));
-    ASSERT_OK(w.system, dem_system_add_wall(w.system, &p, &wall));
+    dem_wall p = wall_plane(0, 0.45, 0, 0, 1, 0);
+    p.material = 1;
+    ASSERT_OK(w.world.system, dem_system_remove_particles(w.world.system, 6, w.ids));
+    const int32_t wall = world_add_wall(&w.world, &p);
     snprintf(pair, sizeof pair, "contact of particle %llu and wall %d, overlap 0.01", (unsigned long long)w.ids[6], wall);
     fails_with(&w, pair, "law parts: 'moody'");
   }
@@ -137,16 +128,16 @@ static void the_wall_is_named(void **state) {
 /* A velocity that is too large is no law's fault. */
 static void laws_are_not_blamed_for_others(void **state) {
   (void)state;
-  world w;
+  crowd w;
   const double v[3] = {1.7e308, 0, 0};
   open_world(&w, &plain, NULL, "velocity-verlet");
-  if (dem_system_set_field(w.system, DEM_VELOCITY, 1, &w.ids[6], v, 0) == DEM_OK) {
+  if (dem_system_set_field(w.world.system, DEM_VELOCITY, 1, &w.ids[6], v, 0) == DEM_OK) {
     dem_status status = DEM_OK;
-    for (int k = 0; k < 3000 && !status; k++) status = dem_system_step(w.system, 1);
+    for (int k = 0; k < 3000 && !status; k++) status = dem_system_step(w.world.system, 1);
     assert_int_equal(status, DEM_FAILED_NOT_FINITE);
-    assert_null(strstr(dem_system_message(w.system), "law parts"));
+    assert_null(strstr(dem_system_message(w.world.system), "law parts"));
   }
-  close_world(&w);
+  world_close(&w.world);
 }
 
 int main(void) {

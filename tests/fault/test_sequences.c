@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "scenes/hooks.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
 
@@ -32,39 +33,11 @@ typedef struct host {
   dem_id stale;
   int wide;                     /* radii from 0.01 to 1.5, of like masses */
   int cancel, euler, evaluated; /* evaluated: the present contacts belong to the present positions */
-  int64_t blocks;               /* memory in use */
-  int fail;                     /* one allocation in so many fails; 0: none */
-  int failed;
+  hook_memory memory;
 } host;
 
 static int pick(host *h, int n) { return (int)dice_uniform(&h->dice, 0, n); }
 static double uniform(host *h, double low, double high) { return dice_uniform(&h->dice, low, high); }
-
-static void *allocate(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment) {
-  host *h = user;
-  if (new_size == 0) {
-    h->blocks -= pointer != NULL;
-    free(pointer);
-    return NULL;
-  }
-  if (h->fail && pick(h, h->fail) == 0) {
-    h->failed = 1;
-    return NULL;
-  }
-  void *fresh = aligned_alloc(alignment, (new_size + alignment - 1) / alignment * alignment);
-  if (!fresh) abort();
-  memset(fresh, 0xA5, new_size);
-  if (pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
-  free(pointer);
-  h->blocks += pointer == NULL;
-  return fresh;
-}
-
-/* A thread hook that takes the tasks in reverse. */
-static void backwards(void *user, int32_t count, dem_task_fn task, void *argument) {
-  (void)user;
-  for (int32_t k = count; k-- > 0;) task(argument, k);
-}
 
 static void open_laws(host *h) {
   dem_law_options o;
@@ -86,7 +59,7 @@ static void choose_law(host *h, int a, int b) {
   const int k = pick(h, LAWS);
   const dem_status status = dem_system_set_law(h->system, a, b, h->law[k]);
   if (status == DEM_OK) h->law_of[a][b] = h->law_of[b][a] = k;
-  if (status == DEM_NO_MEMORY && h->fail) return;
+  if (status == DEM_NO_MEMORY && h->memory.one_in) return;
   ASSERT_OK(h->system, status);
 }
 
@@ -112,10 +85,11 @@ static void choose_options(host *h) {
 static void open_host(host *h, uint64_t seed, int fail) {
   memset(h, 0, sizeof *h);
   h->dice.state = seed * 0x9E3779B97F4A7C15u;
+  h->memory.dice = &h->dice;
   dem_context_options c;
   dem_context_options_init(&c, sizeof c);
-  c.allocate = allocate, c.allocate_user = h;
-  if (pick(h, 2)) c.parallel = backwards;
+  c.allocate = hook_allocate, c.allocate_user = &h->memory;
+  if (pick(h, 2)) c.parallel = hook_backwards;
   if (pick(h, 2)) c.instructions = DEM_INSTRUCTIONS_PLAIN;
   assert_int_equal(dem_context_create(&c, &h->context), DEM_OK);
   choose_options(h);
@@ -128,17 +102,17 @@ static void open_host(host *h, uint64_t seed, int fail) {
   for (int a = 0; a < MATERIALS; a++)
     for (int b = a; b < MATERIALS; b++) choose_law(h, a, b);
   for (int w = 0; w < WALLS; w++) h->wall[w] = -1;
-  h->fail = fail;
+  h->memory.one_in = fail;
 }
 
 static void close_host(host *h) {
-  h->fail = 0;
+  h->memory.one_in = 0;
   for (int k = 0; k < LAWS; k++) dem_law_release(h->law[k]);
   dem_system_destroy(h->system);
   int64_t bytes;
   assert_int_equal(dem_context_memory(h->context, &bytes), DEM_OK);
   assert_int_equal(dem_context_destroy(h->context), DEM_OK);
-  assert_int_equal(h->blocks, 0);
+  assert_int_equal(h->memory.blocks, 0);
 }
 
 /* ---- what must hold ---- */
@@ -150,23 +124,23 @@ static int64_t count_of(host *h) {
 }
 
 static uint64_t hash_of(host *h) {
-  const int fail = h->fail;
+  const int fail = h->memory.one_in;
   dem_energy e;
-  h->fail = 0;
+  h->memory.one_in = 0;
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(h->system, dem_system_energy(h->system, &e)); /* may rebuild the list */
   const uint64_t hash = system_hash(h->system);
-  h->fail = fail;
+  h->memory.one_in = fail;
   return hash;
 }
 
 static void check_books(host *h) {
   dem_energy e;
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(h->system, dem_system_energy(h->system, &e));
-  h->fail = fail;
+  h->memory.one_in = fail;
   if (h->options.ledger && !(e.residual_relative <= 1e-10)) fail_msg("residual %g of %g", e.residual, e.largest);
   ASSERT_BELOW(-e.sliding[0], 1e-12 * e.largest);
   ASSERT_BELOW(-e.sliding[1], 1e-12 * e.largest);
@@ -494,8 +468,8 @@ static int32_t progress(void *user, const dem_progress *p) {
   dem_particles none;
   dem_energy e;
   dem_view view = {.struct_size = sizeof view};
-  const int fail = h->fail;
-  h->fail = 0;
+  const int fail = h->memory.one_in;
+  h->memory.one_in = 0;
   dem_particles_init(&none, sizeof none);
   dem_energy_init(&e, sizeof e);
   assert_int_equal(p->particles, count_of(h));
@@ -506,7 +480,7 @@ static int32_t progress(void *user, const dem_progress *p) {
   assert_true(strlen(dem_system_message(h->system)) > 0);
   assert_int_equal(dem_context_destroy(h->context), DEM_BUSY);
   ASSERT_OK(h->system, dem_system_energy(h->system, &e));
-  h->fail = fail;
+  h->memory.one_in = fail;
   return h->cancel;
 }
 
@@ -546,12 +520,12 @@ static int one_call(host *h) {
   dem_status may = DEM_OK;
   const uint64_t before = hash_of(h);
   const int which = pick(h, (int)(sizeof calls / sizeof *calls));
-  h->evaluated = h->failed = 0;
+  h->evaluated = h->memory.failed = 0;
   const dem_status status = calls[which](h, &may);
-  if (status == DEM_FAILED_MEMORY && h->failed) return 0;
+  if (status == DEM_FAILED_MEMORY && h->memory.failed) return 0;
   /* particles put into each other may be shot out of what doubles resolve */
   if (status == DEM_FAILED_NOT_FINITE && strstr(dem_system_message(h->system), "rounding blurs contacts")) return 0;
-  if (status && status != may && !(status == DEM_NO_MEMORY && h->failed))
+  if (status && status != may && !(status == DEM_NO_MEMORY && h->memory.failed))
     fail_msg("call %d: %s, message: %s", which, dem_status_name(status), dem_system_message(h->system));
   if (status) assert_true(strlen(dem_system_message(h->system)) > 0);
   if (h->evaluated && status != DEM_NO_MEMORY) check_contacts(h);

@@ -5,6 +5,7 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double DT = 1e-3, SPEED = 1;
 
@@ -16,8 +17,7 @@ typedef struct range {
 enum { SWARM = 200, MOST = SWARM + 4 };
 
 typedef struct trial {
-  dem_context *context;
-  dem_system *system;
+  world world;
   double x[MOST][3], v[MOST][3], radius[MOST]; /* those that meet come first */
   double skin;
   int32_t count;  /* particles */
@@ -41,19 +41,14 @@ static void unit_vector(dice *d, double *out) {
 
 /* Soft, so that the flight stays straight. */
 static void trial_open(trial *t) {
-  dem_system_options o;
-  dem_law_options law;
-  assert_int_equal(dem_context_create(NULL, &t->context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = DT;
-  o.skin = t->skin;
-  assert_int_equal(dem_system_create(t->context, &o, &t->system), DEM_OK);
-  ASSERT_OK(t->system, dem_system_add_material(t->system, NULL, NULL));
-  dem_law_options_init(&law, sizeof law);
-  law.tangential = DEM_TANGENTIAL_NONE;
-  law.normal_stiffness = 1e-9;
-  scene_drop_unread(&law);
-  assert_int_equal(scene_set_law(t->context, t->system, 0, 0, &law), DEM_OK);
+  world_options o = world_defaults();
+  o.system.dt = DT;
+  o.system.ledger = 0;
+  o.system.skin = t->skin;
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.tangential = DEM_TANGENTIAL_NONE;
+  o.law.normal_stiffness = 1e-9;
+  world_open(&t->world, &o);
 }
 
 static void trial_fill(const trial *t) {
@@ -63,42 +58,23 @@ static void trial_fill(const trial *t) {
     rows_put(&r, t->x[i][0], t->x[i][1], t->x[i][2], t->radius[i]);
     rows_velocity(&r, i, t->v[i][0], t->v[i][1], t->v[i][2]);
   }
-  ASSERT_OK(t->system, rows_add(&r, t->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(&t->world, &r, NULL);
 }
 
-static void trial_close(trial *t) {
-  dem_system_destroy(t->system);
-  assert_int_equal(dem_context_destroy(t->context), DEM_OK);
-}
+static void trial_close(trial *t) { world_close(&t->world); }
 
-static int64_t contacts(const trial *t) {
-  int64_t n;
-  ASSERT_OK(t->system, dem_system_contact_count(t->system, &n));
-  return n;
-}
-
-static int64_t rebuilds(const trial *t) {
-  dem_statistics s;
-  dem_statistics_init(&s, sizeof s);
-  ASSERT_OK(t->system, dem_system_statistics(t->system, &s));
-  return s.rebuilds;
-}
-
-static void positions(const trial *t, double x[MOST][3]) {
-  ASSERT_OK(t->system, dem_system_get_field(t->system, DEM_POSITION, t->count, NULL, x[0], 0));
-}
+static int64_t rebuilds(const trial *t) { return world_statistics(&t->world).rebuilds; }
 
 static void slow_down(const trial *t) {
   double v[MOST][3];
-  ASSERT_OK(t->system, dem_system_get_field(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  world_read(&t->world, DEM_VELOCITY, v[0]);
   memcpy(v[t->count - 1], v[0], sizeof v[0]);
-  ASSERT_OK(t->system, dem_system_set_field(t->system, DEM_VELOCITY, t->count, NULL, v[0], 0));
+  world_write(&t->world, DEM_VELOCITY, v[0]);
 }
 
 static double overlap_of_pair(const trial *t) {
   double x[MOST][3], square = 0;
-  positions(t, x);
+  world_read(&t->world, DEM_POSITION, x[0]);
   for (int k = 0; k < 3; k++) square += (x[0][k] - x[1][k]) * (x[0][k] - x[1][k]);
   return t->radius[0] + t->radius[1] - sqrt(square);
 }
@@ -107,9 +83,9 @@ static double overlap_of_pair(const trial *t) {
 static int64_t fly(const trial *t, double overlap_of(const trial *t), const char *what) {
   for (int k = 0; k < 20000; k++) {
     if (k > 0 && k == t->slows) slow_down(t);
-    ASSERT_OK(t->system, dem_system_step(t->system, 1));
+    ASSERT_OK(t->world.system, dem_system_step(t->world.system, 1));
     const double overlap = overlap_of(t);
-    if (overlap > 1e-12 && contacts(t) < 1)
+    if (overlap > 1e-12 && world_contacts(&t->world) < 1)
       fail_msg("%s, radii %g and %g, skin %g: overlap %g in step %d and no contact", what, t->radius[0], t->radius[1], t->skin,
                overlap, k);
     if (overlap <= 0.2 * t->skin) continue;
@@ -264,7 +240,7 @@ static void a_flight_far_away_costs_few_lists(void **state) {
   t.v[100][0] = 10 * SPEED;
   trial_open(&t);
   trial_fill(&t);
-  ASSERT_OK(t.system, dem_system_step(t.system, 2000));
+  ASSERT_OK(t.world.system, dem_system_step(t.world.system, 2000));
   print_message("# %d lists in a flight of 20\n", (int)rebuilds(&t));
   assert_true(rebuilds(&t) <= 1 + (int64_t)(2000 * DT * 10 / (4 * radius)));
   trial_close(&t);
@@ -274,7 +250,7 @@ static void a_flight_far_away_costs_few_lists(void **state) {
 
 static double overlap_with_plane(const trial *t) {
   double x[MOST][3];
-  positions(t, x);
+  world_read(&t->world, DEM_POSITION, x[0]);
   return t->radius[0] - (0.6 * x[0][0] + 0.8 * x[0][2]);
 }
 
@@ -289,7 +265,7 @@ static void check_walls(const char *what, int trials, range gap_over_skin) {
       t.v[0][k] = -SPEED * n[k];
     }
     trial_open(&t);
-    ASSERT_OK(t.system, scene_add_plane(t.system, 0, (double[3]){0, 0, 0}, n));
+    ASSERT_OK(t.world.system, scene_add_plane(t.world.system, 0, (double[3]){0, 0, 0}, n));
     trial_fill(&t);
     fly(&t, overlap_with_plane, what);
     trial_close(&t);

@@ -10,50 +10,32 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
+#include "vectors.h"
 
 static const double EXACT = 1e-12, STIFFNESS = 7, DASHPOT = 3;
-
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-} world;
 
 /* What is read of one body. */
 typedef struct body {
   double x[3], v[3], w[3], force[3], torque[3], radius;
 } body;
 
-static void world_open(world *w, int32_t arms) {
-  dem_system_options o;
-  dem_law_options law;
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-3;
-  o.arms = arms;
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-  dem_law_options_init(&law, sizeof law);
-  law.tangential = DEM_TANGENTIAL_VISCOUS;
-  law.normal_stiffness = STIFFNESS;
-  law.friction = 1e9; /* never slips */
-  law.tangential_damping = DEM_DAMPING_COEFFICIENT;
-  law.shear_damping = DASHPOT;
-  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &law), DEM_OK);
-}
-
-static void world_close(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+static void open_with(world *w, int32_t arms) {
+  world_options o = world_defaults();
+  o.system.dt = 1e-3;
+  o.system.ledger = 0;
+  o.system.arms = arms;
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.tangential = DEM_TANGENTIAL_VISCOUS;
+  o.law.normal_stiffness = STIFFNESS;
+  o.law.friction = 1e9; /* never slips */
+  o.law.tangential_damping = DEM_DAMPING_COEFFICIENT;
+  o.law.shear_damping = DASHPOT;
+  world_open(w, &o);
 }
 
 static void random_vector(dice *d, double *out) {
   for (int k = 0; k < 3; k++) out[k] = dice_uniform(d, -1, 1);
-}
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
 static void put(rows *r, dice *d, const double *x, double radius) {
@@ -67,12 +49,12 @@ static void put(rows *r, dice *d, const double *x, double radius) {
 
 static body read(const world *w, dem_id id) {
   body b;
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, 1, &id, b.x, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_VELOCITY, 1, &id, b.v, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_SPIN, 1, &id, b.w, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_FORCE, 1, &id, b.force, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_TORQUE, 1, &id, b.torque, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &id, &b.radius, 0));
+  world_read_one(w, id, DEM_POSITION, b.x);
+  world_read_one(w, id, DEM_HALF_VELOCITY, b.v);
+  world_read_one(w, id, DEM_HALF_SPIN, b.w);
+  world_read_one(w, id, DEM_FORCE, b.force);
+  world_read_one(w, id, DEM_TORQUE, b.torque);
+  world_read_one(w, id, DEM_RADIUS, &b.radius);
   return b;
 }
 
@@ -109,7 +91,7 @@ static void check_pair(int32_t kind, dice *d) {
   dem_id ids[2];
   double way[3], n[3], f[3];
   const double ri = dice_uniform(d, 0.3, 1.5), rj = dice_uniform(d, 0.3, 1.5), apart = (ri + rj) * dice_uniform(d, 0.85, 0.99);
-  world_open(&w, kind);
+  open_with(&w, kind);
   assert_int_equal(rows_create(&r, 2), 0);
   do random_vector(d, way);
   while (dot(way, way) < 0.1);
@@ -117,8 +99,7 @@ static void check_pair(int32_t kind, dice *d) {
   for (int k = 0; k < 3; k++) way[k] *= apart / length;
   put(&r, d, (double[3]){0, 0, 0}, ri);
   put(&r, d, way, rj);
-  ASSERT_OK(w.system, rows_add(&r, w.system, ids));
-  rows_destroy(&r);
+  world_add_rows(&w, &r, ids);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   const body i = read(&w, ids[0]), j = read(&w, ids[1]);
   for (int k = 0; k < 3; k++) n[k] = i.x[k] - j.x[k];
@@ -150,13 +131,12 @@ static void check_wall(int32_t kind, dice *d) {
   dem_id id;
   double f[3], x[3];
   const double radius = dice_uniform(d, 0.3, 1.5), height = radius * dice_uniform(d, 0.85, 0.99);
-  world_open(&w, kind);
+  open_with(&w, kind);
   ASSERT_OK(w.system, scene_add_plane(w.system, 0, (double[3]){0, 0, 0}, n));
   for (int k = 0; k < 3; k++) x[k] = height * n[k];
   assert_int_equal(rows_create(&r, 1), 0);
   put(&r, d, x, radius);
-  ASSERT_OK(w.system, rows_add(&r, w.system, &id));
-  rows_destroy(&r);
+  world_add_rows(&w, &r, &id);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   const body i = read(&w, id);
   const double now = dot(i.x, n), arm = kind == DEM_ARMS_CONSERVING ? now : radius;

@@ -4,60 +4,54 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double BOX = 10, STIFFNESS = 5;
 
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
+typedef struct pair {
+  world world;
   dem_id ids[2];
-} world;
+} pair;
 
-static void world_open(world *w) {
-  const double x[6] = {4, 5, 5, 5.2, 5, 5}, radius[2] = {0.5, 0.5}, density[2] = {1, 1};
-  dem_system_options o;
-  dem_law_options law;
+/* Two spheres of radius 1/2. */
+static void add_pair(const world *w, const double *x, dem_id *ids) {
+  const double radius[2] = {0.5, 0.5}, density[2] = {1, 1};
   dem_particles p;
-  dem_bond_type type;
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-6;
-  for (int a = 0; a < 3; a++) {
-    o.periodic[a] = 1;
-    o.box_high[a] = BOX;
-  }
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-  scene_hooke(&law);
-  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &law), DEM_OK);
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, w->ids));
+  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, ids));
+}
+
+static void pair_open(pair *w) {
+  const double x[6] = {4, 5, 5, 5.2, 5, 5};
+  world_options o = world_defaults();
+  dem_bond_type type;
+  o.system.dt = 1e-6;
+  for (int a = 0; a < 3; a++) {
+    o.system.periodic[a] = 1;
+    o.system.box_high[a] = BOX;
+  }
+  world_open(&w->world, &o);
+  add_pair(&w->world, x, w->ids);
   dem_bond_type_init(&type, sizeof type);
   type.model = DEM_BOND_HARMONIC;
   type.stiffness = STIFFNESS;
   type.radius_factor = 0;
-  ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &type, NULL));
+  dem_system *s = w->world.system;
+  ASSERT_OK(s, dem_system_add_bond_type(s, &type, NULL));
   const dem_bond bond = {.i = w->ids[0], .j = w->ids[1]};
-  ASSERT_OK(w->system, dem_system_add_bonds(w->system, 1, &bond, sizeof bond, NULL));
-  ASSERT_OK(w->system, dem_system_step(w->system, 1));
+  ASSERT_OK(s, dem_system_add_bonds(s, 1, &bond, sizeof bond, NULL));
+  ASSERT_OK(s, dem_system_step(s, 1));
 }
 
-static void world_close(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
+static void move_by_set(const pair *w, const double *x) { world_write_one(&w->world, w->ids[1], DEM_POSITION, x); }
 
-static void move_by_set(const world *w, const double *x) {
-  ASSERT_OK(w->system, dem_system_set_field(w->system, DEM_POSITION, 1, &w->ids[1], x, 0));
-}
-
-static void move_by_view(const world *w, const double *x) {
+static void move_by_view(const pair *w, const double *x) {
   dem_view v = {.struct_size = sizeof v};
-  ASSERT_OK(w->system, dem_view_acquire(w->system, DEM_POSITION, DEM_WRITE, &v));
+  ASSERT_OK(w->world.system, dem_view_acquire(w->world.system, DEM_POSITION, DEM_WRITE, &v));
   for (int64_t k = 0; k < v.count; k++)
     if (v.ids[k] == w->ids[1]) memcpy(v.data + k * v.stride, x, 3 * sizeof *x);
-  ASSERT_OK(w->system, dem_view_release(w->system, &v));
+  ASSERT_OK(w->world.system, dem_view_release(w->world.system, &v));
 }
 
 /* From the first particle to the image of the second one at x, of those along each axis the one nearest to `before`. */
@@ -73,20 +67,20 @@ static void nearest(const double *x, const double *before, double *apart) {
 }
 
 /* The second particle goes to two places, one after the other. */
-static void check(void move(const world *w, const double *x), const double *there, const double *then) {
-  world w;
+static void check(void move(const pair *w, const double *x), const double *there, const double *then) {
+  pair w;
   double f[3], apart[2][3];
-  world_open(&w);
+  pair_open(&w);
   nearest(there, (double[3]){1.2, 0, 0}, apart[0]);
   nearest(then, apart[0], apart[1]);
   for (int k = 0; k < 2; k++) {
     move(&w, k ? then : there);
-    ASSERT_OK(w.system, dem_system_step(w.system, 1));
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_FORCE, 1, &w.ids[0], f, 0));
+    ASSERT_OK(w.world.system, dem_system_step(w.world.system, 1));
+    world_read_one(&w.world, w.ids[0], DEM_FORCE, f);
     const double *d = apart[k], r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     for (int a = 0; a < 3; a++) ASSERT_ABS(f[a], STIFFNESS * (r - 1.2) * d[a] / r, 1e-6);
   }
-  world_close(&w);
+  world_close(&w.world);
 }
 
 static void follow_the_host(void **state) {
@@ -101,34 +95,23 @@ static void follow_the_host(void **state) {
 
 /* Bonds by a gap need a box twice as long as what is searched: a diameter, the gap if it is above 0, and the skin. */
 static dem_status bond_in_box(double length, double gap) {
-  const double x[6] = {0.6, 0.6, 0.6, 1.7, 0.6, 0.6}, radius[2] = {0.5, 0.5}, density[2] = {1, 1};
-  dem_context *context;
-  dem_system *system;
-  dem_system_options o;
-  dem_law_options law;
-  dem_particles p;
+  const double x[6] = {0.6, 0.6, 0.6, 1.7, 0.6, 0.6};
+  world w;
+  world_options o = world_defaults();
   dem_bond_type type;
   int64_t made;
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-6;
-  o.skin = 0.1;
-  o.periodic[1] = 1;
-  o.box_high[1] = length;
-  assert_int_equal(dem_system_create(context, &o, &system), DEM_OK);
-  ASSERT_OK(system, dem_system_add_material(system, NULL, NULL));
-  scene_hooke(&law);
-  assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
-  dem_particles_init(&p, sizeof p);
-  p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
+  o.system.dt = 1e-6;
+  o.system.skin = 0.1;
+  o.system.periodic[1] = 1;
+  o.system.box_high[1] = length;
+  world_open(&w, &o);
+  add_pair(&w, x, NULL);
   dem_bond_type_init(&type, sizeof type);
   type.normal_stiffness = 1;
-  ASSERT_OK(system, dem_system_add_bond_type(system, &type, NULL));
-  const dem_status status = dem_system_bond_neighbours(system, 0, 0, 0, gap, &made);
+  ASSERT_OK(w.system, dem_system_add_bond_type(w.system, &type, NULL));
+  const dem_status status = dem_system_bond_neighbours(w.system, 0, 0, 0, gap, &made);
   if (!status) assert_int_equal(made, gap > 0.1);
-  dem_system_destroy(system);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  world_close(&w);
   return status;
 }
 

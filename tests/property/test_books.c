@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenes/context.h"
 #include "scenes/listed_accounts.h"
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
-
-static dem_context *context;
 
 static dem_system *build(const char *name, const scene_setup *setup) {
   dem_system *system = NULL;
@@ -385,16 +384,6 @@ static void heat_is_the_same_for_every_number_of_threads(void **state) {
   assert_true(heat_with(1) == heat_with(3));
 }
 
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -411,5 +400,5 @@ int main(void) {
       cmocka_unit_test(books_change_no_bit),
       cmocka_unit_test(heat_is_the_same_for_every_number_of_threads),
   };
-  return cmocka_run_group_tests_name("books", tests, open_context, close_context);
+  return cmocka_run_group_tests_name("books", tests, context_open, context_close);
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double SPENT = 2e-3;
 
@@ -34,25 +35,20 @@ static int32_t look(void *user, const dem_progress *progress) {
 static void tells_the_time(void **state) {
   (void)state;
   const scene_setup setup = {.particles = 200};
-  dem_context *context;
-  dem_system *system;
-  dem_statistics s;
+  world home;
   watch w = {0};
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  assert_int_equal(scene_build(&scenes[0], context, &setup, &system), DEM_OK);
+  world_open_scene(&home, scenes[0].name, &setup);
   const double start = now();
-  ASSERT_OK(system, dem_system_set_progress(system, 1, look, &w));
+  ASSERT_OK(home.system, dem_system_set_progress(home.system, 1, look, &w));
   w.begin = now();
-  ASSERT_OK(system, dem_system_step(system, 20));
-  dem_statistics_init(&s, sizeof s);
-  ASSERT_OK(system, dem_system_statistics(system, &s));
+  ASSERT_OK(home.system, dem_system_step(home.system, 20));
+  const dem_statistics s = world_statistics(&home);
   const double all = now() - start;
   assert_int_equal(w.wrong, 0);
   assert_true(w.calls >= 20);
   assert_true(s.seconds_search > 0 && s.seconds_pass > 0 && s.seconds_ledger >= 0);
   assert_true(s.seconds_search + s.seconds_pass + s.seconds_ledger <= all + 1e-6);
-  dem_system_destroy(system);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  world_close(&home);
 }
 
 int main(void) {

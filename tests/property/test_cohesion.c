@@ -5,6 +5,7 @@
 #include <dem/plugin/law.h>
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double pi = 3.14159265358979323846, YOUNG = 1e6, POISSON = 0.25, GAMMA = 20;
 
@@ -32,11 +33,6 @@ static double jkr_loss(double radius, double gamma) {
 
 /* ---- systems ---- */
 
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-} world;
-
 static void adhesive(dem_law_options *o, int32_t normal, double gamma) {
   dem_law_options_init(o, sizeof *o);
   o->normal = normal;
@@ -44,27 +40,15 @@ static void adhesive(dem_law_options *o, int32_t normal, double gamma) {
   o->surface_energy = gamma;
 }
 
-static world open_world(double dt, const char *integrator, int32_t ledger, const dem_law_options *law) {
-  world w;
-  dem_system_options o;
-  dem_material m;
-  assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = dt;
-  o.ledger = ledger;
-  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
-  if (integrator) ASSERT_OK(w.system, dem_system_set_integrator_name(w.system, integrator));
-  dem_material_init(&m, sizeof m);
-  m.young = YOUNG;
-  m.poisson = POISSON;
-  ASSERT_OK(w.system, dem_system_add_material(w.system, &m, NULL));
-  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 0, law));
-  return w;
-}
-
-static void close_world(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+static void open_world(world *w, double dt, const char *integrator, int32_t ledger, const dem_law_options *law) {
+  world_options o = world_defaults();
+  o.system.dt = dt;
+  o.system.ledger = ledger;
+  o.integrator = integrator;
+  o.material.young = YOUNG;
+  o.material.poisson = POISSON;
+  o.law = *law;
+  world_open(w, &o);
 }
 
 /* A sphere of radius 1/2 and mass 1 (or `heavy` times that) at overlap d with a frozen one below it, or with a floor, moving up
@@ -80,8 +64,7 @@ static void add_pair(world *w, int wall, double d, double v, double heavy) {
     ASSERT_OK(w->system, scene_add_plane(w->system, 0, origin, up));
   else
     r.frozen[rows_put(&r, 0, 0, 0, 0.5)] = 1;
-  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(w, &r, NULL);
 }
 
 static double radius_of(int wall) { return wall ? 0.5 : 0.25; }
@@ -89,8 +72,7 @@ static double radius_of(int wall) { return wall ? 0.5 : 0.25; }
 /* The contact of the pair, force along the normal; 0 when there is none. */
 static int only_contact(const world *w, double *overlap, double *force) {
   dem_contact c;
-  int64_t count;
-  ASSERT_OK(w->system, dem_system_contact_count(w->system, &count));
+  const int64_t count = world_contacts(w);
   if (count == 0) return 0;
   assert_int_equal(count, 1);
   ASSERT_OK(w->system, dem_system_contacts(w->system, 1, &c, sizeof c));
@@ -99,18 +81,9 @@ static int only_contact(const world *w, double *overlap, double *force) {
   return 1;
 }
 
-static dem_energy books(const world *w) {
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  ASSERT_OK(w->system, dem_system_energy(w->system, &e));
-  return e;
-}
-
 static double speed_up(const world *w) {
   double v[6];
-  int64_t count;
-  ASSERT_OK(w->system, dem_system_particle_count(w->system, &count));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_VELOCITY, count, NULL, v, 0));
+  world_read(w, DEM_VELOCITY, v);
   return v[2];
 }
 
@@ -260,7 +233,8 @@ static void pull_apart(int32_t normal, int wall) {
   double least = 0, overlap = 0, force = 0;
   dem_law_options o;
   adhesive(&o, normal, GAMMA);
-  world w = open_world(dt, NULL, 1, &o);
+  world w;
+  open_world(&w, dt, NULL, 1, &o);
   add_pair(&w, wall, a0 * a0 / (3 * r), v, 1e12);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   while (only_contact(&w, &overlap, &force)) {
@@ -273,11 +247,11 @@ static void pull_apart(int32_t normal, int wall) {
   ASSERT_REL(-least, pull, normal == DEM_NORMAL_JKR ? 1e-6 : 1e-4);
   assert_true(overlap >= tear && overlap < tear + v * dt * (1 + 1e-6));
   if (normal == DEM_NORMAL_JKR) ASSERT_REL(force, -5.0 / 9 * pull, 0.05); /* the force jumps there as the root of the gap */
-  const dem_energy e = books(&w);
+  const dem_energy e = world_energy(&w);
   ASSERT_REL(e.hysteresis[wall] + 1, (normal == DEM_NORMAL_JKR ? jkr_loss(r, GAMMA) : 0) + 1, 1e-12);
   ASSERT_BELOW(fabs(e.numerical[wall]), 1e-3 * jkr_loss(r, GAMMA));
   assert_true(e.hysteresis[!wall] == 0);
-  close_world(&w);
+  world_close(&w);
 }
 
 static void pull_off(void **state) {
@@ -301,7 +275,8 @@ static impact collide(int32_t normal, int wall, double v, double dt) {
   impact end;
   dem_law_options o;
   adhesive(&o, normal, GAMMA);
-  world w = open_world(dt, NULL, 2, &o);
+  world w;
+  open_world(&w, dt, NULL, 2, &o);
   add_pair(&w, wall, -tear, -v, 1);
   int met = 0, parted = 0;
   for (int64_t k = 0; k < 4000000 && !parted; k++) {
@@ -314,15 +289,15 @@ static impact collide(int32_t normal, int wall, double v, double dt) {
     if (met && k * dt > 2) break;
   }
   ASSERT_OK(w.system, dem_system_step(w.system, 2));
-  end.e = books(&w);
+  end.e = world_energy(&w);
   end.speed = parted ? speed_up(&w) : 0;
   dem_energy_share share;
   dem_energy_share_init(&share, sizeof share);
   ASSERT_OK(w.system, dem_system_energy_of_materials(w.system, 0, 0, &share));
   ASSERT_ABS(share.hysteresis[wall], end.e.hysteresis[wall], 1e-13);
   ASSERT_ABS(share.elastic_normal[wall], end.e.elastic_normal[wall], 1e-12 * end.e.largest);
-  ASSERT_BELOW(end.e.residual_relative, 1e-12);
-  close_world(&w);
+  energy_assert_closed(&end.e, 1e-12, "impact");
+  world_close(&w);
   return end;
 }
 
@@ -382,12 +357,13 @@ static void rests_without_load(void **state) {
       if (k == 2) o.cohesion_energy_density = kc;
       o.damping = DEM_DAMPING_RESTITUTION;
       o.restitution = 0.2;
-      world w = open_world(1e-4, NULL, 0, &o);
+      world w;
+      open_world(&w, 1e-4, NULL, 0, &o);
       add_pair(&w, wall, 1e-4, 0, 1);
       ASSERT_OK(w.system, dem_system_step(w.system, 20000));
       assert_true(only_contact(&w, &overlap, &force));
       ASSERT_REL(overlap, expected[k], 1e-10);
-      close_world(&w);
+      world_close(&w);
     }
   }
 }
@@ -408,7 +384,8 @@ static void slides_without_weight(void **state) {
       o.tangential_damping = tangential == DEM_TANGENTIAL_VISCOUS ? DEM_DAMPING_RATE : DEM_DAMPING_NONE;
       o.shear_damping = tangential == DEM_TANGENTIAL_VISCOUS ? 1e3 : 0;
       o.friction = mu;
-      world w = open_world(dt, NULL, 1, &o);
+      world w;
+      open_world(&w, dt, NULL, 1, &o);
       add_pair(&w, 1, a0 * a0 / (3 * r), 0, 1);
       double v[3] = {2, 0, 0};
       ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_VELOCITY, 1, NULL, v, 0));
@@ -418,10 +395,10 @@ static void slides_without_weight(void **state) {
       ASSERT_OK(w.system, dem_system_step(w.system, 300));
       ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, NULL, v, 0));
       ASSERT_REL(before - v[0], cap * 300 * dt, 1e-9);
-      const dem_energy e = books(&w);
-      ASSERT_BELOW(e.residual_relative, 1e-12);
+      const dem_energy e = world_energy(&w);
+      energy_assert_closed(&e, 1e-12, "sliding without weight");
       assert_true(e.sliding[1] > 0);
-      close_world(&w);
+      world_close(&w);
     }
 }
 

@@ -2,45 +2,37 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 #include "unit/test_io_bytes.h"
 
 enum { START = 600, MOST = 900, TENSOR = 9 };
 
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
+typedef struct crowd {
+  world world;
   int64_t count;
   dem_id ids[MOST];
   double temperature[MOST]; /* as the host knows them, in listing order */
   dice dice;
-} world;
+} crowd;
 
 /* Fast particles in a periodic box, so that the list is often rebuilt and the rows sorted. */
-static void open_world(world *w, int32_t threads) {
-  dem_system_options o;
-  dem_law_options law;
+static void open_world(crowd *w, int32_t threads) {
+  world_options o = world_defaults();
   memset(w, 0, sizeof *w);
   w->dice.state = 42;
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-3;
-  o.threads = threads;
+  o.system.dt = 1e-3;
+  o.system.ledger = 0;
+  o.system.threads = threads;
   for (int a = 0; a < 3; a++) {
-    o.periodic[a] = 1;
-    o.box_high[a] = 12;
+    o.system.periodic[a] = 1;
+    o.system.box_high[a] = 12;
   }
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-  scene_hooke(&law);
-  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, &law));
+  world_open(&w->world, &o);
 }
 
-static void close_world(world *w) {
-  assert_int_equal(dem_system_destroy(w->system), DEM_OK);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
+static void close_world(crowd *w) { world_close(&w->world); }
 
-static void add_particles(world *w, int count) {
+static void add_particles(crowd *w, int count) {
   rows r;
   assert_true(w->count + count <= MOST);
   assert_int_equal(rows_create(&r, count), 0);
@@ -50,13 +42,12 @@ static void add_particles(world *w, int count) {
     rows_velocity(&r, row, dice_uniform(&w->dice, -20, 20), dice_uniform(&w->dice, -20, 20), dice_uniform(&w->dice, -20, 20));
     w->temperature[at] = 0;
   }
-  ASSERT_OK(w->system, rows_add(&r, w->system, w->ids + w->count));
-  rows_destroy(&r);
+  world_add_rows(&w->world, &r, w->ids + w->count);
   w->count += count;
 }
 
 /* Every `every`-th particle goes; the listing closes up. */
-static void remove_particles(world *w, int every) {
+static void remove_particles(crowd *w, int every) {
   dem_id gone[MOST];
   int64_t kept = 0, count = 0;
   for (int64_t k = 0; k < w->count; k++)
@@ -66,14 +57,14 @@ static void remove_particles(world *w, int every) {
       w->ids[kept] = w->ids[k];
       w->temperature[kept++] = w->temperature[k];
     }
-  ASSERT_OK(w->system, dem_system_remove_particles(w->system, count, gone));
+  ASSERT_OK(w->world.system, dem_system_remove_particles(w->world.system, count, gone));
   w->count = kept;
 }
 
 static double tensor_of(dem_id id, int a) { return (double)(id % 100003) + 0.125 * a; }
 
 /* New values for a part of the particles, by id; the tensors of all of them. */
-static void set_values(world *w, int32_t temperature, int32_t tensor, int part) {
+static void set_values(crowd *w, int32_t temperature, int32_t tensor, int part) {
   dem_id ids[MOST];
   double values[MOST];
   static double tensors[MOST * TENSOR];
@@ -83,32 +74,32 @@ static void set_values(world *w, int32_t temperature, int32_t tensor, int part) 
     ids[count] = w->ids[k];
     values[count++] = w->temperature[k];
   }
-  ASSERT_OK(w->system, dem_system_set_field(w->system, temperature, count, ids, values, 0));
+  ASSERT_OK(w->world.system, dem_system_set_field(w->world.system, temperature, count, ids, values, 0));
   for (int64_t k = 0; k < w->count; k++)
     for (int a = 0; a < TENSOR; a++) tensors[k * TENSOR + a] = tensor_of(w->ids[k], a);
-  ASSERT_OK(w->system, dem_system_set_field(w->system, tensor, w->count, NULL, tensors, 0));
+  ASSERT_OK(w->world.system, dem_system_set_field(w->world.system, tensor, w->count, NULL, tensors, 0));
 }
 
-static void check_values(world *w, int32_t temperature, int32_t tensor) {
+static void check_values(crowd *w, int32_t temperature, int32_t tensor) {
   double values[MOST], again[MOST];
   static double tensors[MOST * TENSOR];
   dem_view v = {.struct_size = sizeof v};
-  ASSERT_OK(w->system, dem_system_get_field(w->system, temperature, w->count, NULL, values, 0));
+  ASSERT_OK(w->world.system, dem_system_get_field(w->world.system, temperature, w->count, NULL, values, 0));
   ASSERT_BITS(values, w->temperature, (size_t)w->count * sizeof *values);
-  ASSERT_OK(w->system, dem_system_get_field(w->system, temperature, w->count, w->ids, again, 0));
+  ASSERT_OK(w->world.system, dem_system_get_field(w->world.system, temperature, w->count, w->ids, again, 0));
   ASSERT_BITS(again, w->temperature, (size_t)w->count * sizeof *again);
-  ASSERT_OK(w->system, dem_system_get_field(w->system, tensor, w->count, w->ids, tensors, 0));
+  ASSERT_OK(w->world.system, dem_system_get_field(w->world.system, tensor, w->count, w->ids, tensors, 0));
   for (int64_t k = 0; k < w->count; k++)
     for (int a = 0; a < TENSOR; a++) assert_true(tensors[k * TENSOR + a] == tensor_of(w->ids[k], a));
-  ASSERT_OK(w->system, dem_view_acquire(w->system, temperature, DEM_READ, &v));
+  ASSERT_OK(w->world.system, dem_view_acquire(w->world.system, temperature, DEM_READ, &v));
   assert_int_equal(v.count, w->count);
   assert_int_equal(v.components, 1);
   for (int64_t row = 0; row < v.count; row++) {
     int64_t k;
-    ASSERT_OK(w->system, dem_system_index_of(w->system, 1, v.ids + row, &k));
+    ASSERT_OK(w->world.system, dem_system_index_of(w->world.system, 1, v.ids + row, &k));
     assert_true(v.data[row * v.stride] == w->temperature[k]);
   }
-  ASSERT_OK(w->system, dem_view_release(w->system, &v));
+  ASSERT_OK(w->world.system, dem_view_release(w->world.system, &v));
 }
 
 static int64_t rebuilds(dem_system *s) {
@@ -135,33 +126,33 @@ static int is_sorted_away(dem_system *s) {
 static void values_follow_their_particle(void **state) {
   (void)state;
   for (int32_t threads = 1; threads <= 3; threads += 2) {
-    world w;
+    crowd w;
     int32_t temperature, tensor;
     double zero[MOST];
     int sorted = 0;
     open_world(&w, threads);
-    ASSERT_OK(w.system, dem_system_add_column(w.system, "temperature", 1, &temperature));
+    ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "temperature", 1, &temperature));
     assert_int_equal(temperature, DEM_COLUMN_FIRST);
     add_particles(&w, START);
-    ASSERT_OK(w.system, dem_system_add_column(w.system, "stress", TENSOR, &tensor));
+    ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "stress", TENSOR, &tensor));
     assert_int_equal(tensor, DEM_COLUMN_FIRST + 1);
-    ASSERT_OK(w.system, dem_system_get_field(w.system, temperature, START, NULL, zero, 0));
+    ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, temperature, START, NULL, zero, 0));
     for (int k = 0; k < START; k++) assert_true(zero[k] == 0);
     for (int round = 0; round < 8; round++) {
-      const int64_t before = rebuilds(w.system);
+      const int64_t before = rebuilds(w.world.system);
       set_values(&w, temperature, tensor, round % 3);
       check_values(&w, temperature, tensor);
-      ASSERT_OK(w.system, dem_system_step(w.system, 40));
-      assert_true(rebuilds(w.system) > before + 1);
+      ASSERT_OK(w.world.system, dem_system_step(w.world.system, 40));
+      assert_true(rebuilds(w.world.system) > before + 1);
       check_values(&w, temperature, tensor);
-      sorted += is_sorted_away(w.system);
+      sorted += is_sorted_away(w.world.system);
       remove_particles(&w, 5 + round % 2);
       check_values(&w, temperature, tensor);
       add_particles(&w, round < 6 ? 90 : 200); /* first into rows that were in use, then into more than there were */
       set_values(&w, temperature, tensor, 0);
     }
     assert_true(sorted >= 4);
-    ASSERT_OK(w.system, dem_system_check(w.system));
+    ASSERT_OK(w.world.system, dem_system_check(w.world.system));
     close_world(&w);
   }
 }
@@ -169,17 +160,17 @@ static void values_follow_their_particle(void **state) {
 /* Rows that were in use begin with zeros for the particle that takes them. */
 static void new_particles_begin_with_zero(void **state) {
   (void)state;
-  world w;
+  crowd w;
   int32_t wide;
   double values[MOST * 2];
   open_world(&w, 1);
   add_particles(&w, 100);
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "wide", 2, &wide));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "wide", 2, &wide));
   for (int k = 0; k < 200; k++) values[k] = 7;
-  ASSERT_OK(w.system, dem_system_set_field(w.system, wide, 100, NULL, values, 0));
+  ASSERT_OK(w.world.system, dem_system_set_field(w.world.system, wide, 100, NULL, values, 0));
   remove_particles(&w, 2);
   add_particles(&w, 30);
-  ASSERT_OK(w.system, dem_system_get_field(w.system, wide, 80, NULL, values, 0));
+  ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, wide, 80, NULL, values, 0));
   for (int k = 0; k < 160; k++) assert_true(values[k] == (k < 100 ? 7 : 0));
   close_world(&w);
 }
@@ -189,19 +180,19 @@ static void they_change_no_bit(void **state) {
   (void)state;
   double position[2][3 * START];
   for (int with = 0; with < 2; with++) {
-    world w;
+    crowd w;
     int32_t column;
     open_world(&w, 2);
     add_particles(&w, START);
-    ASSERT_OK(w.system, dem_system_step(w.system, 5));
+    ASSERT_OK(w.world.system, dem_system_step(w.world.system, 5));
     if (with) {
       double values[START];
       for (int k = 0; k < START; k++) values[k] = k % 2 ? NAN : HUGE_VAL;
-      ASSERT_OK(w.system, dem_system_add_column(w.system, "t", 1, &column));
-      ASSERT_OK(w.system, dem_system_set_field(w.system, column, START, NULL, values, 0));
+      ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "t", 1, &column));
+      ASSERT_OK(w.world.system, dem_system_set_field(w.world.system, column, START, NULL, values, 0));
     }
-    ASSERT_OK(w.system, dem_system_step(w.system, 60));
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, START, NULL, position[with], 0));
+    ASSERT_OK(w.world.system, dem_system_step(w.world.system, 60));
+    ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, DEM_POSITION, START, NULL, position[with], 0));
     close_world(&w);
   }
   ASSERT_BITS(position[0], position[1], sizeof position[0]);
@@ -239,29 +230,30 @@ static void bad_input_is_refused(void **state) {
       {"~!", 1, DEM_OK, NULL},
       {"Taken", 1, DEM_OK, NULL},
   };
-  world w;
+  crowd w;
   int32_t column, expected = DEM_COLUMN_FIRST;
   open_world(&w, 1);
   assert_int_equal(dem_system_add_column(NULL, "a", 1, &column), DEM_BAD_ARGUMENT);
-  ASSERT_STATUS(w.system, dem_system_add_column(w.system, "a", 1, NULL), DEM_BAD_ARGUMENT);
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "taken", 1, &column));
+  ASSERT_STATUS(w.world.system, dem_system_add_column(w.world.system, "a", 1, NULL), DEM_BAD_ARGUMENT);
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "taken", 1, &column));
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     column = -5;
-    ASSERT_STATUS(w.system, dem_system_add_column(w.system, table[k].name, table[k].components, &column), table[k].expected);
+    ASSERT_STATUS(w.world.system, dem_system_add_column(w.world.system, table[k].name, table[k].components, &column),
+                  table[k].expected);
     assert_int_equal(column, table[k].expected ? -5 : ++expected);
-    if (table[k].says && !strstr(dem_system_message(w.system), table[k].says))
-      fail_msg("no \"%s\" in: %s", table[k].says, dem_system_message(w.system));
+    if (table[k].says && !strstr(dem_system_message(w.world.system), table[k].says))
+      fail_msg("no \"%s\" in: %s", table[k].says, dem_system_message(w.world.system));
   }
   double value = 0;
-  ASSERT_STATUS(w.system, dem_system_get_field(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
-  ASSERT_STATUS(w.system, dem_system_set_field(w.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
-  ASSERT_OK(w.system, dem_system_get_field(w.system, expected, 0, NULL, &value, 0));
+  ASSERT_STATUS(w.world.system, dem_system_get_field(w.world.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(w.world.system, dem_system_set_field(w.world.system, expected + 1, 0, NULL, &value, 0), DEM_NOT_FOUND);
+  ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, expected, 0, NULL, &value, 0));
   close_world(&w);
 }
 
 static void there_is_a_limit(void **state) {
   (void)state;
-  world w;
+  crowd w;
   int32_t column;
   char name[16];
   double value = 3, read = 0;
@@ -269,14 +261,15 @@ static void there_is_a_limit(void **state) {
   add_particles(&w, 10);
   for (int k = 0; k < 32; k++) {
     snprintf(name, sizeof name, "c%d", k);
-    ASSERT_OK(w.system, dem_system_add_column(w.system, name, 1, &column));
+    ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, name, 1, &column));
   }
-  ASSERT_STATUS(w.system, dem_system_add_column(w.system, "more", 1, &column), DEM_BAD_ARGUMENT);
-  assert_non_null(strstr(dem_system_message(w.system), "32"));
-  ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &value, 0));
-  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &read, 0));
+  ASSERT_STATUS(w.world.system, dem_system_add_column(w.world.system, "more", 1, &column), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_system_message(w.world.system), "32"));
+  ASSERT_OK(w.world.system, dem_system_set_field(w.world.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &value, 0));
+  ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, DEM_COLUMN_FIRST + 31, 1, w.ids + 9, &read, 0));
   assert_true(read == 3);
-  ASSERT_STATUS(w.system, dem_system_get_field_int(w.system, DEM_COLUMN_FIRST, 1, w.ids, &column, 0), DEM_NOT_FOUND);
+  ASSERT_STATUS(w.world.system, dem_system_get_field_int(w.world.system, DEM_COLUMN_FIRST, 1, w.ids, &column, 0),
+                DEM_NOT_FOUND);
   close_world(&w);
 }
 
@@ -312,17 +305,17 @@ static int32_t look(void *user, const dem_progress *progress) {
 
 static void callbacks_set_values_and_add_no_column(void **state) {
   (void)state;
-  world w;
+  crowd w;
   caller c = {0};
   double values[50];
   open_world(&w, 1);
   add_particles(&w, 50);
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "t", 1, &c.column));
-  ASSERT_OK(w.system, dem_system_set_before_step(w.system, heat_up, &c));
-  ASSERT_OK(w.system, dem_system_set_progress(w.system, 1, look, w.system));
-  ASSERT_OK(w.system, dem_system_step(w.system, 7));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "t", 1, &c.column));
+  ASSERT_OK(w.world.system, dem_system_set_before_step(w.world.system, heat_up, &c));
+  ASSERT_OK(w.world.system, dem_system_set_progress(w.world.system, 1, look, w.world.system));
+  ASSERT_OK(w.world.system, dem_system_step(w.world.system, 7));
   assert_int_equal(c.calls, 7);
-  ASSERT_OK(w.system, dem_system_get_field(w.system, c.column, 50, NULL, values, 0));
+  ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, c.column, 50, NULL, values, 0));
   assert_true(values[0] == 6.5 && values[1] == 7 && values[49] == 7);
   close_world(&w);
 }
@@ -331,35 +324,35 @@ static void callbacks_set_values_and_add_no_column(void **state) {
 
 static void views_write_them(void **state) {
   (void)state;
-  world w;
+  crowd w;
   int32_t a, b, none;
   double values[60];
   open_world(&w, 1);
   add_particles(&w, 20);
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "a", 3, &a));
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "b", 1, &b));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "a", 3, &a));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "b", 1, &b));
   dem_view write = {.struct_size = sizeof write}, read = {.struct_size = sizeof read}, other = {.struct_size = sizeof other};
-  ASSERT_OK(w.system, dem_view_acquire(w.system, a, DEM_WRITE, &write));
+  ASSERT_OK(w.world.system, dem_view_acquire(w.world.system, a, DEM_WRITE, &write));
   assert_int_equal(write.components, 3);
   assert_true(write.stride >= 3);
-  ASSERT_STATUS(w.system, dem_view_acquire(w.system, a, DEM_READ, &read), DEM_BUSY);
-  assert_non_null(strstr(dem_system_message(w.system), "view of a: a view that writes a is open"));
-  ASSERT_OK(w.system, dem_view_acquire(w.system, b, DEM_READ, &read));
-  ASSERT_OK(w.system, dem_view_acquire(w.system, DEM_VELOCITY, DEM_WRITE, &other));
-  ASSERT_STATUS(w.system, dem_system_add_column(w.system, "late", 1, &none), DEM_BUSY);
-  ASSERT_STATUS(w.system, dem_system_set_field(w.system, b, 20, NULL, values, 0), DEM_BUSY);
+  ASSERT_STATUS(w.world.system, dem_view_acquire(w.world.system, a, DEM_READ, &read), DEM_BUSY);
+  assert_non_null(strstr(dem_system_message(w.world.system), "view of a: a view that writes a is open"));
+  ASSERT_OK(w.world.system, dem_view_acquire(w.world.system, b, DEM_READ, &read));
+  ASSERT_OK(w.world.system, dem_view_acquire(w.world.system, DEM_VELOCITY, DEM_WRITE, &other));
+  ASSERT_STATUS(w.world.system, dem_system_add_column(w.world.system, "late", 1, &none), DEM_BUSY);
+  ASSERT_STATUS(w.world.system, dem_system_set_field(w.world.system, b, 20, NULL, values, 0), DEM_BUSY);
   for (int64_t row = 0; row < write.count; row++)
     for (int k = 0; k < 3; k++) write.data[row * write.stride + k] = k == 2 ? NAN : (double)(write.ids[row] % 1000) + k;
-  ASSERT_OK(w.system, dem_view_release(w.system, &write)); /* every double is allowed */
-  ASSERT_OK(w.system, dem_view_release(w.system, &read));
-  ASSERT_OK(w.system, dem_view_release(w.system, &other));
-  ASSERT_OK(w.system, dem_system_get_field(w.system, a, 20, NULL, values, 0));
+  ASSERT_OK(w.world.system, dem_view_release(w.world.system, &write)); /* every double is allowed */
+  ASSERT_OK(w.world.system, dem_view_release(w.world.system, &read));
+  ASSERT_OK(w.world.system, dem_view_release(w.world.system, &other));
+  ASSERT_OK(w.world.system, dem_system_get_field(w.world.system, a, 20, NULL, values, 0));
   for (int k = 0; k < 20; k++) {
     assert_true(values[3 * k] == (double)(w.ids[k] % 1000) && values[3 * k + 1] == (double)(w.ids[k] % 1000) + 1);
     assert_true(isnan(values[3 * k + 2]));
   }
-  ASSERT_STATUS(w.system, dem_view_acquire(w.system, b + 1, DEM_READ, &read), DEM_NOT_FOUND);
-  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  ASSERT_STATUS(w.world.system, dem_view_acquire(w.world.system, b + 1, DEM_READ, &read), DEM_NOT_FOUND);
+  ASSERT_OK(w.world.system, dem_system_step(w.world.system, 1));
   close_world(&w);
 }
 
@@ -378,21 +371,21 @@ static const char *array_of(const bytes *b, const char *key, size_t size) {
 
 static void vtk_files_hold_them(void **state) {
   (void)state;
-  world w;
+  crowd w;
   int32_t temperature, odd;
   double values[START], wide[START * 16];
   open_world(&w, 1);
   add_particles(&w, START);
-  ASSERT_OK(w.system, dem_system_step(w.system, 50));
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "temperature", 1, &temperature));
-  ASSERT_OK(w.system, dem_system_add_column(w.system, "<a&\"b\">", 16, &odd));
+  ASSERT_OK(w.world.system, dem_system_step(w.world.system, 50));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "temperature", 1, &temperature));
+  ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, "<a&\"b\">", 16, &odd));
   for (int k = 0; k < START; k++) values[k] = 273.15 + k;
   for (int k = 0; k < START * 16; k++) wide[k] = 0.1 * k;
-  ASSERT_OK(w.system, dem_system_set_field(w.system, temperature, START, NULL, values, 0));
-  ASSERT_OK(w.system, dem_system_set_field(w.system, odd, START, NULL, wide, 0));
+  ASSERT_OK(w.world.system, dem_system_set_field(w.world.system, temperature, START, NULL, values, 0));
+  ASSERT_OK(w.world.system, dem_system_set_field(w.world.system, odd, START, NULL, wide, 0));
   bytes b = {.fail_at = -1};
   const dem_sink sink = bytes_sink(&b);
-  ASSERT_OK(w.system, dem_system_write_vtp(w.system, &sink));
+  ASSERT_OK(w.world.system, dem_system_write_vtp(w.world.system, &sink));
   ASSERT_BITS(array_of(&b, "type=\"Float64\" Name=\"temperature\" NumberOfComponents=\"1\"", sizeof values), values,
               sizeof values);
   ASSERT_BITS(array_of(&b, "Name=\"&lt;a&amp;&quot;b&quot;&gt;\" NumberOfComponents=\"16\"", sizeof wide), wide, sizeof wide);
@@ -414,19 +407,19 @@ static int64_t bytes_of(dem_system *s) {
 
 static void their_memory_is_counted(void **state) {
   (void)state;
-  world w;
+  crowd w;
   int32_t column;
   int64_t before, after;
   open_world(&w, 1);
   add_particles(&w, 100);
-  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  ASSERT_OK(w.world.system, dem_system_step(w.world.system, 1));
   for (int k = 0; k < 3; k++) {
     const char *const names[] = {"a", "b", "c"};
-    const int64_t counted = bytes_of(w.system);
-    assert_int_equal(dem_context_memory(w.context, &before), DEM_OK);
-    ASSERT_OK(w.system, dem_system_add_column(w.system, names[k], 1 + 5 * k, &column));
-    assert_int_equal(dem_context_memory(w.context, &after), DEM_OK);
-    assert_int_equal(bytes_of(w.system) - counted, after - before);
+    const int64_t counted = bytes_of(w.world.system);
+    assert_int_equal(dem_context_memory(w.world.context, &before), DEM_OK);
+    ASSERT_OK(w.world.system, dem_system_add_column(w.world.system, names[k], 1 + 5 * k, &column));
+    assert_int_equal(dem_context_memory(w.world.context, &after), DEM_OK);
+    assert_int_equal(bytes_of(w.world.system) - counted, after - before);
     assert_true(after - before >= 2 * 100 * 8 * (1 + 5 * k));
   }
   close_world(&w);

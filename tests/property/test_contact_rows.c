@@ -12,44 +12,15 @@
 #include <stdlib.h>
 
 #include "scenes/scenes.h"
+#include "scenes/walls.h"
+#include "scenes/world.h"
+#include "vectors.h"
 
 static const double EXACT = 1e-10;
-
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-} world;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static void world_open(world *w, const dem_system_options *options) {
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  assert_int_equal(dem_system_create(w->context, options, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-}
-
-static void world_close(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
 
 /* ---- a crowd that moves at random, in a box periodic along x ---- */
 
 enum { SIDE = 4, CROWD = SIDE * SIDE * SIDE };
-
-static int32_t add_plane(world *w, double height, double up) {
-  dem_wall wall;
-  int32_t id;
-  dem_wall_init(&wall, sizeof wall);
-  wall.position[2] = height;
-  wall.axis[2] = up;
-  ASSERT_OK(w->system, dem_system_add_wall(w->system, &wall, &id));
-  return id;
-}
 
 static void fill(world *w) {
   dice d = {4711};
@@ -62,42 +33,36 @@ static void fill(world *w) {
     rows_velocity(&r, k, dice_uniform(&d, -1, 1), dice_uniform(&d, -1, 1), dice_uniform(&d, -1, 1));
     rows_spin(&r, k, dice_uniform(&d, -9, 9), dice_uniform(&d, -9, 9), dice_uniform(&d, -9, 9));
   }
-  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(w, &r, NULL);
 }
 
 /* Gives the floor's id; the law is the caller's to release. */
 static int32_t open_crowd(world *w, int32_t arms, int32_t rolls, dem_law **law) {
-  dem_system_options o;
-  dem_law_options l;
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-4;
-  o.arms = arms;
-  o.periodic[0] = 1;
-  for (int a = 0; a < 3; a++) o.box_high[a] = SIDE;
+  world_options o = world_defaults();
+  const dem_wall bottom = wall_plane(0, 0, 0, 0, 0, 1), lid = wall_plane(0, 0, SIDE, 0, 0, -1);
+  o.system.ledger = 0;
+  o.system.arms = arms;
+  o.system.periodic[0] = 1;
+  for (int a = 0; a < 3; a++) o.system.box_high[a] = SIDE;
+  o.without_law = 1;
   world_open(w, &o);
-  scene_hooke(&l);
-  if (rolls) scene_add_rolling(&l, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
-  assert_int_equal(scene_create_law(w->context, &l, law), DEM_OK);
+  if (rolls) scene_add_rolling(&o.law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+  assert_int_equal(scene_create_law(w->context, &o.law, law), DEM_OK);
   ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 0, *law));
   fill(w);
-  const int32_t floor = add_plane(w, 0, 1);
-  add_plane(w, SIDE, -1);
+  const int32_t floor = world_add_wall(w, &bottom);
+  world_add_wall(w, &lid);
   ASSERT_OK(w->system, dem_system_step(w->system, 20));
   return floor;
 }
 
 static dem_contact *read_contacts(const world *w, int64_t *count) {
-  ASSERT_OK(w->system, dem_system_contact_count(w->system, count));
+  *count = world_contacts(w);
   assert_true(*count > 0);
   dem_contact *c = calloc((size_t)*count, sizeof *c);
   assert_non_null(c);
   ASSERT_OK(w->system, dem_system_contacts(w->system, *count, c, sizeof *c));
   return c;
-}
-
-static void get3(const world *w, int32_t field, dem_id id, double v[3]) {
-  ASSERT_OK(w->system, dem_system_get_field(w->system, field, 1, &id, v, 0));
 }
 
 static void check_particle_sums(const world *w, const dem_contact *c, int64_t count) {
@@ -110,8 +75,8 @@ static void check_particle_sums(const world *w, const dem_contact *c, int64_t co
         if (c[k].i == ids[n]) f[a] += c[k].force[a], t[a] += c[k].torque[a];
         if (c[k].j == ids[n]) f[a] -= c[k].force[a], t[a] += c[k].torque_on_j[a];
       }
-    get3(w, DEM_FORCE, ids[n], force);
-    get3(w, DEM_TORQUE, ids[n], torque);
+    world_read_one(w, ids[n], DEM_FORCE, force);
+    world_read_one(w, ids[n], DEM_TORQUE, torque);
     for (int a = 0; a < 3; a++) {
       ASSERT_ABS(f[a], force[a], EXACT * 1e4);
       ASSERT_ABS(t[a], torque[a], EXACT * 1e4);
@@ -121,9 +86,7 @@ static void check_particle_sums(const world *w, const dem_contact *c, int64_t co
 
 static void check_wall_sums(const world *w, const dem_contact *c, int64_t count, int32_t floor) {
   double f[3] = {0}, t[3] = {0};
-  dem_wall_state state;
-  dem_wall_state_init(&state, sizeof state);
-  ASSERT_OK(w->system, dem_system_wall_state(w->system, floor, &state));
+  const dem_wall_state state = world_wall_state(w, floor);
   for (int64_t k = 0; k < count; k++)
     for (int a = 0; a < 3; a++)
       if (c[k].wall == floor) f[a] -= c[k].force[a], t[a] += c[k].torque_on_j[a];
@@ -141,13 +104,13 @@ static void assert_same_place(const double *a, const double *b) {
 
 static void check_places(const world *w, const dem_contact *c, int32_t arms) {
   double x[3], end[3], foot[3], radius, other = 0;
-  get3(w, DEM_POSITION, c->i, x);
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->i, &radius, 0));
+  world_read_one(w, c->i, DEM_POSITION, x);
+  world_read_one(w, c->i, DEM_RADIUS, &radius);
   for (int a = 0; a < 3; a++) end[a] = x[a] + c->branch[a];
   if (c->wall < 0) {
     double y[3];
-    get3(w, DEM_POSITION, c->j, y);
-    ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->j, &other, 0));
+    world_read_one(w, c->j, DEM_POSITION, y);
+    world_read_one(w, c->j, DEM_RADIUS, &other);
     assert_same_place(end, y);
   }
   const double r = radius + other - c->overlap;
@@ -163,7 +126,7 @@ static void check_vectors(const world *w, const dem_contact *c, int32_t arms, in
   double along = dot(c->force, c->normal), lever[3], turn[3], x[3], pull[3];
   ASSERT_ABS(dot(c->tangential_force, c->normal), 0.0, EXACT * 1e4);
   for (int a = 0; a < 3; a++) ASSERT_ABS(along * c->normal[a] + c->tangential_force[a], c->force[a], EXACT * 1e4);
-  get3(w, DEM_POSITION, c->i, x);
+  world_read_one(w, c->i, DEM_POSITION, x);
   for (int a = 0; a < 3; a++) lever[a] = c->point[a] - x[a];
   cross(lever, c->force, turn);
   double moment = 0;
@@ -208,20 +171,15 @@ static void rows_add_up(void **state) {
 
 static dem_contact on_slope(const dem_law_options *l, double slope) {
   world w;
-  dem_system_options o;
+  world_options o = world_defaults();
   dem_contact c;
-  rows r;
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-4;
-  o.gravity[0] = 10 * sin(slope);
-  o.gravity[2] = -10 * cos(slope);
+  o.system.gravity[0] = 10 * sin(slope);
+  o.system.gravity[2] = -10 * cos(slope);
+  o.law = *l;
   world_open(&w, &o);
-  assert_int_equal(scene_set_law(w.context, w.system, 0, 0, l), DEM_OK);
-  add_plane(&w, 0, 1);
-  assert_int_equal(rows_create(&r, 1), 0);
-  rows_put(&r, 0, 0, 0.4999, 0.5); /* mass 1 */
-  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
-  rows_destroy(&r);
+  const dem_wall floor = wall_plane(0, 0, 0, 0, 0, 1);
+  world_add_wall(&w, &floor);
+  world_add_sphere(&w, 0.5, (double[3]){0, 0, 0.4999}, NULL, NULL);
   ASSERT_OK(w.system, dem_system_step(w.system, 20000));
   ASSERT_OK(w.system, dem_system_contacts(w.system, 1, &c, sizeof c));
   world_close(&w);
@@ -314,25 +272,15 @@ typedef struct longer_break {
 
 /* Three in a row, joined by elements that are longer than the library's. */
 static void open_chain(world *w, longer_bond bonds[2]) {
-  dem_system_options o;
   dem_bond_type t;
-  dem_law_options l;
-  rows r;
   dem_id ids[3];
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-4;
-  world_open(w, &o);
-  scene_hooke(&l);
-  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &l), DEM_OK);
+  world_open(w, NULL);
   dem_bond_type_init(&t, sizeof t);
   t.model = DEM_BOND_HARMONIC;
   t.stiffness = 1;
   t.break_strain = 0.01;
   ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &t, NULL));
-  assert_int_equal(rows_create(&r, 3), 0);
-  for (int k = 0; k < 3; k++) rows_put(&r, k, 0, 0, 0.5);
-  ASSERT_OK(w->system, rows_add(&r, w->system, ids));
-  rows_destroy(&r);
+  for (int k = 0; k < 3; k++) ids[k] = world_add_sphere(w, 0.5, (double[3]){k, 0, 0}, NULL, NULL);
   memset(bonds, 0, 2 * sizeof *bonds);
   for (int k = 0; k < 2; k++) {
     bonds[k].row.i = ids[k];

@@ -2,62 +2,12 @@
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #include "assertions.h"
 
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
-
-static const double BOUND = 1e-12; /* of the largest account: see test_ledger.c */
-
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-} world;
-
-static void default_options(dem_system_options *o) {
-  dem_system_options_init(o, sizeof *o);
-  o->dt = 1e-4;
-  o->ledger = 1;
-}
-
-static void world_open(world *w, const dem_system_options *o, const char *integrator, const dem_law_options *law) {
-  dem_law_options hooke;
-  dem_material m;
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  assert_int_equal(dem_system_create(w->context, o, &w->system), DEM_OK);
-  if (integrator) ASSERT_OK(w->system, dem_system_set_integrator_name(w->system, integrator));
-  dem_material_init(&m, sizeof m);
-  m.young = 1e6;
-  ASSERT_OK(w->system, dem_system_add_material(w->system, &m, NULL));
-  scene_hooke(&hooke);
-  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, law ? law : &hooke));
-}
-
-static void world_close(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
-
-static dem_energy books(const world *w) {
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  ASSERT_OK(w->system, dem_system_energy(w->system, &e));
-  return e;
-}
-
-static dem_id put(world *w, const double x[3], const double v[3], int32_t frozen) {
-  rows r;
-  dem_id id;
-  assert_int_equal(rows_create(&r, 1), 0);
-  const int64_t row = rows_put(&r, x[0], x[1], x[2], 0.5);
-  if (v) rows_velocity(&r, row, v[0], v[1], v[2]);
-  r.frozen[row] = frozen;
-  ASSERT_OK(w->system, rows_add(&r, w->system, &id));
-  rows_destroy(&r);
-  return id;
-}
+#include "scenes/world.h"
 
 /* ---- one ---- */
 
@@ -68,36 +18,38 @@ static void driven_particles_are_moving_frames(void **state) {
   const double u[3] = {0.75, -0.5, 1.25}, v[3] = {1, 0.2, -1}, seen[3] = {v[0] + u[0], v[1] + u[1], v[2] + u[2]};
   const double spin[3] = {3, -2, 1};
   for (int k = 0; k < 3; k++) {
-    dem_system_options o;
-    default_options(&o);
+    world_options o = world_defaults();
     world rest, moving;
     double x[3], y[3], p[3], q[3];
-    world_open(&rest, &o, schemes[k], NULL);
-    world_open(&moving, &o, schemes[k], NULL);
-    const dem_id a = put(&rest, (double[3]){0, 0, 0}, NULL, 1), b = put(&moving, (double[3]){0, 0, 0}, NULL, 1);
-    const dem_id i = put(&rest, (double[3]){0.1, 0, 0.996}, v, 0), j = put(&moving, (double[3]){0.1, 0, 0.996}, seen, 0);
+    o.integrator = schemes[k];
+    world_open(&rest, &o);
+    world_open(&moving, &o);
+    const dem_id a = world_add_frozen(&rest, 0.5, (double[3]){0, 0, 0}),
+                 b = world_add_frozen(&moving, 0.5, (double[3]){0, 0, 0});
+    const dem_id i = world_add_sphere(&rest, 0.5, (double[3]){0.1, 0, 0.996}, v, NULL),
+                 j = world_add_sphere(&moving, 0.5, (double[3]){0.1, 0, 0.996}, seen, NULL);
     ASSERT_OK(rest.system, dem_system_set_frozen_motion(rest.system, 1, &a, NULL, spin));
     ASSERT_OK(moving.system, dem_system_set_frozen_motion(moving.system, 1, &b, u, spin));
     ASSERT_OK(rest.system, dem_system_step(rest.system, 400));
     ASSERT_OK(moving.system, dem_system_step(moving.system, 400));
-    ASSERT_OK(rest.system, dem_system_get_field(rest.system, DEM_POSITION, 1, &i, x, 0));
-    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_POSITION, 1, &j, y, 0));
-    ASSERT_OK(rest.system, dem_system_get_field(rest.system, DEM_VELOCITY, 1, &i, p, 0));
-    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_VELOCITY, 1, &j, q, 0));
+    world_read_one(&rest, i, DEM_POSITION, x);
+    world_read_one(&moving, j, DEM_POSITION, y);
+    world_read_one(&rest, i, DEM_VELOCITY, p);
+    world_read_one(&moving, j, DEM_VELOCITY, q);
     for (int c = 0; c < 3; c++) {
       ASSERT_ABS(y[c], x[c] + 0.04 * u[c], 1e-12);
       ASSERT_ABS(q[c], p[c] + u[c], 1e-10);
     }
     assert_true(p[2] > 0.3);
-    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_POSITION, 1, &b, y, 0));
-    ASSERT_OK(moving.system, dem_system_get_field(moving.system, DEM_VELOCITY, 1, &b, q, 0));
+    world_read_one(&moving, b, DEM_POSITION, y);
+    world_read_one(&moving, b, DEM_VELOCITY, q);
     for (int c = 0; c < 3; c++) ASSERT_ABS(y[c], 0.04 * u[c], 1e-14);
     ASSERT_BITS(q, u, sizeof u);
     /* what drives it has given what the other gained: a momentum p costs u.p */
-    ASSERT_BELOW(books(&moving).residual_relative, BOUND);
-    assert_true(books(&moving).walls != 0);
-    ASSERT_BELOW(books(&rest).residual_relative, BOUND);
-    assert_true(books(&rest).walls != 0); /* its spin */
+    world_assert_closed(&moving, "moving frame");
+    assert_true(world_energy(&moving).walls != 0);
+    world_assert_closed(&rest, "frame at rest");
+    assert_true(world_energy(&rest).walls != 0); /* its spin */
     world_close(&rest);
     world_close(&moving);
   }
@@ -120,8 +72,7 @@ static void shear_cell(world *w, dem_id top[SIDE * SIDE]) {
                                  0.5 + (edge ? 0 : dice_uniform(&d, -0.05, 0.0)));
     r.frozen[row] = edge;
   }
-  ASSERT_OK(w->system, rows_add(&r, w->system, ids));
-  rows_destroy(&r);
+  world_add_rows(w, &r, ids);
   memcpy(top, ids + SIDE * SIDE * (LAYERS - 1), SIDE * SIDE * sizeof *ids);
 }
 
@@ -135,11 +86,12 @@ static void drive_top(world *w, const dem_id *top, double vx, double vz, double 
   ASSERT_OK(w->system, dem_system_set_frozen_motion(w->system, SIDE * SIDE, top, v, turn));
 }
 
-static void cell_options(dem_system_options *o) {
-  default_options(o);
-  o->periodic[0] = o->periodic[1] = 1;
-  o->box_low[0] = o->box_low[1] = -0.5;
-  o->box_high[0] = o->box_high[1] = SIDE - 0.5;
+static world_options cell_options(void) {
+  world_options o = world_defaults();
+  o.system.periodic[0] = o.system.periodic[1] = 1;
+  o.system.box_low[0] = o.system.box_low[1] = -0.5;
+  o.system.box_high[0] = o.system.box_high[1] = SIDE - 0.5;
+  return o;
 }
 
 /* Every law with moments of its own, drag, host forces, and both ledgers. */
@@ -147,19 +99,17 @@ static void books_of_a_shear_cell_close(void **state) {
   (void)state;
   static const char *const schemes[] = {"velocity-verlet", "euler", "improved-velocity-verlet"};
   for (int k = 0; k < 6; k++) {
-    dem_system_options o;
-    dem_law_options law;
+    world_options o = cell_options();
     dem_id top[SIDE * SIDE];
     double worst = 0, last = 0;
-    cell_options(&o);
-    o.drag = k % 2 ? 0.5 : 0;
-    o.ledger = k < 3 ? 1 : 2;
-    o.gravity[2] = -1;
-    o.threads = k % 2 ? 2 : 1;
-    scene_hooke(&law);
-    if (k >= 2) scene_add_rolling(&law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+    o.system.drag = k % 2 ? 0.5 : 0;
+    o.system.ledger = k < 3 ? 1 : 2;
+    o.system.gravity[2] = -1;
+    o.system.threads = k % 2 ? 2 : 1;
+    if (k >= 2) scene_add_rolling(&o.law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
     world w;
-    world_open(&w, &o, schemes[k % 3], &law);
+    o.integrator = schemes[k % 3];
+    world_open(&w, &o);
     shear_cell(&w, top);
     const double push[3] = {0.5, 0, 0};
     ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_HOST_FORCE, 1, top, push, 0)); /* does nothing: it is driven */
@@ -167,13 +117,11 @@ static void books_of_a_shear_cell_close(void **state) {
       drive_top(&w, top, 2 + 0.1 * n, n < 6 ? -0.05 : 0.05, n % 3);
       ASSERT_OK(w.system, dem_system_step(w.system, 100));
       ASSERT_OK(w.system, dem_system_check(w.system));
-      const dem_energy e = books(&w);
-      worst = fmax(worst, e.residual_relative);
-      last = e.walls;
+      worst = fmax(worst, world_assert_closed(&w, schemes[k % 3]));
+      last = world_energy(&w).walls;
     }
     print_message("# cell %d: residual at most %.1e, driven work %.3g\n", k, worst, last);
-    ASSERT_BELOW(worst, BOUND);
-    assert_true(fabs(last) > 1 && books(&w).sliding[0] > 0);
+    assert_true(fabs(last) > 1 && world_energy(&w).sliding[0] > 0);
     world_close(&w);
   }
 }
@@ -182,12 +130,12 @@ static void books_of_a_shear_cell_close(void **state) {
  * minus that on the frozen ones. */
 static void work_and_momentum_can_be_read(void **state) {
   (void)state;
-  dem_system_options o;
+  world_options o = cell_options();
   dem_id top[SIDE * SIDE];
   double f[3 * SIDE * SIDE * LAYERS], work = 0;
-  cell_options(&o);
   world w;
-  world_open(&w, &o, "euler", NULL);
+  o.integrator = "euler";
+  world_open(&w, &o);
   shear_cell(&w, top);
   drive_top(&w, top, 2, -0.05, 0);
   for (int n = 0; n < 1000; n++) {
@@ -200,7 +148,7 @@ static void work_and_momentum_can_be_read(void **state) {
   for (int k = 0; k < SIDE * SIDE * LAYERS; k++)
     for (int a = 0; a < 3; a++) sum[a] += f[3 * k + a], size += fabs(f[3 * k + a]);
   for (int a = 0; a < 3; a++) ASSERT_ABS(sum[a], 0, 1e-13 * size);
-  ASSERT_REL(work, books(&w).walls, 1e-2); /* forces are read at the end of a step, a step later */
+  ASSERT_REL(work, world_energy(&w).walls, 1e-2); /* forces are read at the end of a step, a step later */
   double x[3];
   int32_t image[3];
   drive_top(&w, top, 20, 0, 0);
@@ -215,31 +163,30 @@ static void work_and_momentum_can_be_read(void **state) {
 /* Two driven ones pass through each other; stopped they stay, released they fly on, and the books take that as the host's. */
 static void they_ignore_each_other_and_can_be_stopped(void **state) {
   (void)state;
-  dem_system_options o;
-  default_options(&o);
+  world_options o = world_defaults();
   world w;
   dem_id id[2];
   double v[6] = {1, 0, 0, -1, 0, 0}, x[6];
-  world_open(&w, &o, NULL, NULL);
-  id[0] = put(&w, (double[3]){-1, 0, 0}, NULL, 1);
-  id[1] = put(&w, (double[3]){1, 0.1, 0}, NULL, 1);
+  world_open(&w, &o);
+  id[0] = world_add_frozen(&w, 0.5, (double[3]){-1, 0, 0});
+  id[1] = world_add_frozen(&w, 0.5, (double[3]){1, 0.1, 0});
   ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, id, v, NULL));
   ASSERT_OK(w.system, dem_system_step(w.system, 10000));
   ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 2, id, x, 0));
   ASSERT_ABS(x[0], 0, 1e-12);
   ASSERT_ABS(x[3], 0, 1e-12);
-  ASSERT_ABS(books(&w).kinetic_linear, 0, 0);
+  ASSERT_ABS(world_energy(&w).kinetic_linear, 0, 0);
   ASSERT_OK(w.system, dem_system_step(w.system, 20000));
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, id, 1));
   ASSERT_OK(w.system, dem_system_set_frozen(w.system, 1, id + 1, 0));
-  ASSERT_REL(books(&w).host, 0.5, 1e-14);
+  ASSERT_REL(world_energy(&w).host, 0.5, 1e-14);
   ASSERT_OK(w.system, dem_system_step(w.system, 10000));
   ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, 2, id, x, 0));
   ASSERT_ABS(x[0], 2, 1e-11);
   ASSERT_ABS(x[3], -3, 1e-11);
   ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 2, id, v, 0));
   ASSERT_ABS(v[0], 0, 0);
-  ASSERT_BELOW(books(&w).residual_relative, BOUND);
+  world_assert_closed(&w, "stopped and released");
   world_close(&w);
 }
 
@@ -247,31 +194,29 @@ static void they_ignore_each_other_and_can_be_stopped(void **state) {
  * again between two readings, and the largest value of an account is that all the same. */
 static void work_that_comes_and_goes_is_noted(void **state) {
   (void)state;
-  dem_system_options o;
-  dem_law_options law;
-  default_options(&o);
-  o.dt = 2e-5;
-  scene_hooke(&law);
-  law.damping = DEM_DAMPING_NONE;
-  law.restitution = 0;
+  world_options o = world_defaults();
+  o.system.dt = 2e-5;
+  o.law.damping = DEM_DAMPING_NONE;
+  o.law.restitution = 0;
   world w;
-  world_open(&w, &o, NULL, &law);
-  const dem_id driven[2] = {put(&w, (double[3]){-1.1, 0, 0}, NULL, 1), put(&w, (double[3]){1.5, 0, 0}, NULL, 1)};
-  const dem_id ball = put(&w, (double[3]){0, 0, 0}, NULL, 0);
+  world_open(&w, &o);
+  const dem_id driven[2] = {world_add_frozen(&w, 0.5, (double[3]){-1.1, 0, 0}),
+                            world_add_frozen(&w, 0.5, (double[3]){1.5, 0, 0})};
+  const dem_id ball = world_add_sphere(&w, 0.5, (double[3]){0, 0, 0}, NULL, NULL);
   const double v[6] = {1, 0, 0, 1, 0, 0};
   double mass, now[3];
-  ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_MASS, 1, &ball, &mass, 0));
+  world_read_one(&w, ball, DEM_MASS, &mass);
   ASSERT_OK(w.system, dem_system_set_frozen_motion(w.system, 2, driven, v, NULL));
-  books(&w);
+  world_energy(&w);
   do {
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+    world_read_one(&w, ball, DEM_VELOCITY, now);
   } while (now[0] < 1.99);
   do {
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, 1, &ball, now, 0));
+    world_read_one(&w, ball, DEM_VELOCITY, now);
   } while (now[0] > 0.01);
-  const dem_energy e = books(&w);
+  const dem_energy e = world_energy(&w);
   ASSERT_ABS(e.walls, 0, 0.02 * mass);
   ASSERT_REL(e.largest, 2 * mass, 0.01);
   world_close(&w);
@@ -286,11 +231,10 @@ static void one_number_is_read_of_a_driven_particle(void **state) {
   assert_true(pages != MAP_FAILED);
   assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
   double *value = (double *)(void *)(pages + page) - 1;
-  dem_system_options o;
-  default_options(&o);
+  world_options o = world_defaults();
   world w;
-  world_open(&w, &o, NULL, NULL);
-  const dem_id id = put(&w, (double[3]){0, 0, 0}, NULL, 1);
+  world_open(&w, &o);
+  const dem_id id = world_add_frozen(&w, 0.5, (double[3]){0, 0, 0});
   for (int k = 0; k < 4; k++) {
     *value = k < 2 ? 0 : 0.5;
     const double v[3] = {*value, 0, 0};
@@ -310,12 +254,12 @@ static void says(const world *w, const char *a, const char *b) {
 
 static void bad_motions_are_refused(void **state) {
   (void)state;
-  dem_system_options o;
-  default_options(&o);
-  o.dimension = 2;
+  world_options o = world_defaults();
+  o.system.dimension = 2;
   world w;
-  world_open(&w, &o, NULL, NULL);
-  const dem_id id[2] = {put(&w, (double[3]){0, 0, 0}, NULL, 1), put(&w, (double[3]){3, 0, 0}, NULL, 0)};
+  world_open(&w, &o);
+  const dem_id id[2] = {world_add_frozen(&w, 0.5, (double[3]){0, 0, 0}),
+                        world_add_sphere(&w, 0.5, (double[3]){3, 0, 0}, NULL, NULL)};
   const dem_id unknown = id[1] + 77;
   const double good[3] = {1, 2, 0}, nan[3] = {0, NAN, 0}, out[3] = {0, 0, 1}, turn[3] = {1, 0, 0};
   const double fast[3] = {1e155, 0, 0};
@@ -352,21 +296,13 @@ static void bad_motions_are_refused(void **state) {
 }
 
 static void run_cell(int32_t threads, int32_t ledger, int32_t instructions, snapshot *shot) {
-  dem_context_options c;
-  dem_system_options o;
-  dem_law_options law;
+  world_options o = cell_options();
   dem_id top[SIDE * SIDE];
   world w;
-  cell_options(&o);
-  o.threads = threads;
-  o.ledger = ledger;
-  dem_context_options_init(&c, sizeof c);
-  c.instructions = instructions;
-  assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
-  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
-  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
-  scene_hooke(&law);
-  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, 0, &law));
+  o.system.threads = threads;
+  o.system.ledger = ledger;
+  o.context.instructions = instructions;
+  world_open(&w, &o);
   shear_cell(&w, top);
   drive_top(&w, top, 2, -0.1, 1);
   ASSERT_OK(w.system, dem_system_step(w.system, 1500));

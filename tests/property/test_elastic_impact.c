@@ -7,13 +7,13 @@
  * a wall that is gone, and the rest falls at second order or better. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, YOUNG = 1e10, POISSON = 0.3, STIFFNESS = 1e8;
 static const double RATIOS[] = {0.5, 1, 2, 4};
 enum { RATIO_COUNT = 4 };
-
-static dem_context *context;
 
 typedef struct impact {
   int normal, tangential, pair, arms;
@@ -97,7 +97,7 @@ static shares run(const impact *i) {
   const int k = !i->pair;
   assert_true(e.potential_normal[k] == 0); /* apart again */
   assert_true(e.damping_normal[k] == 0 && e.damping_tangential[k] == 0);
-  ASSERT_BELOW(e.residual_relative, 1e-12);
+  energy_assert_closed(&e, 1e-12, "elastic impact");
   dem_system_destroy(s);
   const double lost = energy - e.kinetic_linear - e.kinetic_angular;
   return (shares){e.sliding[k] / energy, e.hysteresis[k] / energy, e.elastic_normal[k] / energy,
@@ -258,25 +258,11 @@ static void constant_arms_leave_second_order(void **state) {
     }
 }
 
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
-
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(head_on_at_the_order_of_the_scheme, open_context, close_context),
-      cmocka_unit_test_setup_teardown(kinks_cost_what_they_must, open_context, close_context),
-      cmocka_unit_test_setup_teardown(linear_loses_only_slip, open_context, close_context),
-      cmocka_unit_test_setup_teardown(conserving_loses_only_slip, open_context, close_context),
-      cmocka_unit_test_setup_teardown(others_show_their_path, open_context, close_context),
-      cmocka_unit_test_setup_teardown(constant_arms_leave_second_order, open_context, close_context),
+      TEST(head_on_at_the_order_of_the_scheme), TEST(kinks_cost_what_they_must), TEST(linear_loses_only_slip),
+      TEST(conserving_loses_only_slip),         TEST(others_show_their_path),    TEST(constant_arms_leave_second_order),
   };
   return cmocka_run_group_tests_name("elastic_impact", tests, NULL, NULL);
 }

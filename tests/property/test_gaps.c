@@ -6,13 +6,9 @@
 #include <stdlib.h>
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double pi = 3.14159265358979323846;
-
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-} world;
 
 typedef struct fluid {
   double viscosity, scale, inner, outer;
@@ -41,39 +37,24 @@ typedef struct setup {
   const char *integrator;
 } setup;
 
-static world open_world(const setup *u) {
-  world w;
-  dem_system_options o;
-  assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = u->dt;
-  o.ledger = u->ledger;
-  o.threads = u->threads ? u->threads : 1;
+static void open_fluid(world *w, const setup *u) {
+  world_options o = world_defaults();
+  o.system.dt = u->dt;
+  o.system.ledger = u->ledger;
+  o.system.threads = u->threads ? u->threads : 1;
   for (int a = 0; a < 3 && u->period > 0; a++) {
-    o.periodic[a] = a < 2;
-    o.box_high[a] = u->period;
+    o.system.periodic[a] = a < 2;
+    o.system.box_high[a] = u->period;
   }
-  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
-  if (u->integrator) ASSERT_OK(w.system, dem_system_set_integrator_name(w.system, u->integrator));
-  for (int m = 0; m < u->materials; m++) ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  o.integrator = u->integrator;
+  o.materials = u->materials;
+  o.without_law = 1;
+  world_open(w, &o);
   for (int a = 0; a < u->materials; a++)
     for (int b = a; b < u->materials; b++) {
       const dem_law_options law = law_of(&u->fluids[a + b]);
-      ASSERT_OK(w.system, scene_set_law(w.context, w.system, a, b, &law));
+      world_set_law(w, a, b, &law);
     }
-  return w;
-}
-
-static void close_world(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
-
-static dem_energy books(const world *w) {
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  ASSERT_OK(w->system, dem_system_energy(w->system, &e));
-  return e;
 }
 
 /* ---- approach in a fluid ---- */
@@ -85,7 +66,8 @@ static double approach_error(double dt, int wall, const char *integrator) {
   const setup u = {.dt = dt, .ledger = 1, .materials = 1, .fluids = &f, .integrator = integrator};
   const double a = wall ? 0.5 : 0.25, mass = wall ? 1.0 : 0.5, start = 2 * a, v0 = wall ? -1.0 : -2.0;
   const double drag = 6 * pi * f.viscosity * a * a / mass;
-  world w = open_world(&u);
+  world w;
+  open_fluid(&w, &u);
   rows r;
   assert_int_equal(rows_create(&r, 2), 0);
   /* a little outside of the outer cut-off, so that the law starts at it */
@@ -95,8 +77,7 @@ static double approach_error(double dt, int wall, const char *integrator) {
     ASSERT_OK(w.system, scene_add_plane(w.system, 0, floor, up));
   else
     rows_velocity(&r, rows_put(&r, 0, 0, -0.5, 0.5), 0, 0, 1);
-  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
-  rows_destroy(&r);
+  world_add_rows(&w, &r, NULL);
   double x[6], v[6], gap = start;
   const int64_t n = wall ? 1 : 2;
   while (gap > 0.1 * start) {
@@ -106,13 +87,13 @@ static double approach_error(double dt, int wall, const char *integrator) {
   }
   ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, n, NULL, v, 0));
   const double speed = wall ? v[2] : v[2] - v[5];
-  const dem_energy e = books(&w);
-  ASSERT_BELOW(e.residual_relative, 1e-12);
+  const dem_energy e = world_energy(&w);
+  energy_assert_closed(&e, 1e-12, integrator);
   const double lost = 0.5 * mass * (v0 * v0 - speed * speed);
   ASSERT_REL(e.lubrication[wall], lost, 1e-11); /* the fluid takes it all */
   assert_true(e.lubrication[!wall] == 0 && e.damping_normal[0] == 0 && e.damping_normal[1] == 0 && e.elastic_normal[0] == 0);
   ASSERT_OK(w.system, dem_system_contact_count(w.system, &(int64_t){0}));
-  close_world(&w);
+  world_close(&w);
   return speed - (v0 + drag * log(start / gap));
 }
 
@@ -136,10 +117,10 @@ enum { GRAINS = 300 };
 static const fluid mixed[3] = {{0.5, 1.0, 0.01, 0.6}, {0, 0, 0, 0}, {0.2, 2.0, 0.02, 0.3}};
 static const double PERIOD = 9;
 
-static world open_cloud(const setup *u, double *radius, int32_t *material) {
-  world w = open_world(u);
+static void open_cloud(world *w, const setup *u, double *radius, int32_t *material) {
+  open_fluid(w, u);
   const double floor[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-  ASSERT_OK(w.system, scene_add_plane(w.system, 0, floor, up));
+  ASSERT_OK(w->system, scene_add_plane(w->system, 0, floor, up));
   rows r;
   dice d = {7};
   assert_int_equal(rows_create(&r, GRAINS), 0);
@@ -150,9 +131,7 @@ static world open_cloud(const setup *u, double *radius, int32_t *material) {
     r.material[row] = material[k];
     rows_velocity(&r, row, dice_uniform(&d, -2, 2), dice_uniform(&d, -2, 2), dice_uniform(&d, -2, 1));
   }
-  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
-  rows_destroy(&r);
-  return w;
+  world_add_rows(w, &r, NULL);
 }
 
 /* Force along n on a pair with overlap d (< 0: gap) that parts with v. */
@@ -181,9 +160,9 @@ static void add_pair(const double *x, const double *v, double ri, double rj, con
 
 static void check_forces(const world *w, const double *radius, const int32_t *material) {
   static double x[3 * GRAINS], v[3 * GRAINS], f[3 * GRAINS], expected[3 * GRAINS];
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_POSITION, GRAINS, NULL, x, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_HALF_VELOCITY, GRAINS, NULL, v, 0));
-  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_FORCE, GRAINS, NULL, f, 0));
+  world_read(w, DEM_POSITION, x);
+  world_read(w, DEM_HALF_VELOCITY, v);
+  world_read(w, DEM_FORCE, f);
   memset(expected, 0, sizeof expected);
   for (int i = 0; i < GRAINS; i++) {
     expected[3 * i + 2] += law_force(&mixed[material[i]], radius[i] - x[3 * i + 2], v[3 * i + 2], radius[i]);
@@ -205,23 +184,21 @@ static void no_pair_in_range_is_missed(void **state) {
   double radius[GRAINS];
   int32_t material[GRAINS];
   const setup u = {.dt = 1e-4, .period = PERIOD, .materials = 2, .fluids = mixed, .ledger = 2};
-  world w = open_cloud(&u, radius, material);
+  world w;
+  open_cloud(&w, &u, radius, material);
   const double down[3] = {0, 0, -5};
   ASSERT_OK(w.system, dem_system_set_gravity(w.system, down));
   for (int k = 0; k < 60; k++) {
     ASSERT_OK(w.system, dem_system_step(w.system, 100));
     ASSERT_OK(w.system, dem_system_check(w.system));
     check_forces(&w, radius, material);
-    const dem_energy e = books(&w);
-    ASSERT_BELOW(e.residual_relative, 1e-12);
+    world_assert_closed(&w, "gaps");
   }
-  const dem_energy e = books(&w);
+  const dem_energy e = world_energy(&w);
   assert_true(e.lubrication[0] > 0 && e.lubrication[1] > 0);
-  dem_statistics t;
-  dem_statistics_init(&t, sizeof t);
-  ASSERT_OK(w.system, dem_system_statistics(w.system, &t));
+  const dem_statistics t = world_statistics(&w);
   assert_true(t.rebuilds > 5);
-  close_world(&w);
+  world_close(&w);
 }
 
 /* Threads and ledger change no bit. */
@@ -232,13 +209,14 @@ static void same_bits(void **state) {
   int32_t material[GRAINS];
   for (int k = 0; k < 4; k++) {
     const setup u = {.dt = 1e-4, .period = PERIOD, .materials = 2, .fluids = mixed, .ledger = k / 2, .threads = k % 2 ? 3 : 1};
-    world w = open_cloud(&u, radius, material);
+    world w;
+    open_cloud(&w, &u, radius, material);
     ASSERT_OK(w.system, dem_system_step(w.system, 1500));
     double *out = k ? now : first;
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_POSITION, GRAINS, NULL, out, 0));
-    ASSERT_OK(w.system, dem_system_get_field(w.system, DEM_VELOCITY, GRAINS, NULL, out + 3 * GRAINS, 0));
+    world_read(&w, DEM_POSITION, out);
+    world_read(&w, DEM_VELOCITY, out + 3 * GRAINS);
     if (k) ASSERT_BITS(first, now, sizeof first);
-    close_world(&w);
+    world_close(&w);
   }
 }
 
@@ -247,15 +225,12 @@ static void box_must_hold_the_range(void **state) {
   (void)state;
   const fluid f = {0.1, 1.0, 0.001, 10.0};
   const setup u = {.dt = 1e-4, .period = 3, .materials = 1, .fluids = &f};
-  world w = open_world(&u);
-  rows r;
-  assert_int_equal(rows_create(&r, 1), 0);
-  rows_put(&r, 1, 1, 1, 0.5);
-  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
-  rows_destroy(&r);
+  world w;
+  open_fluid(&w, &u);
+  world_add_sphere(&w, 0.5, (double[3]){1, 1, 1}, NULL, NULL);
   ASSERT_STATUS(w.system, dem_system_step(w.system, 1), DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "gap 5"));
-  close_world(&w);
+  world_close(&w);
 }
 
 int main(void) {

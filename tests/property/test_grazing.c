@@ -9,11 +9,10 @@
  * on. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, YOUNG = 1e8, POISSON = 0.3, STIFFNESS = 1e5;
-
-static dem_context *context;
 
 typedef struct impact {
   int normal, tangential, damped, arms;
@@ -127,21 +126,11 @@ static void hertz_gains_nothing(void **state) {
   sweep(DEM_NORMAL_HERTZ);
 }
 
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
-
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(hooke_gains_nothing, open_context, close_context),
-      cmocka_unit_test_setup_teardown(hertz_gains_nothing, open_context, close_context),
+      TEST(hooke_gains_nothing),
+      TEST(hertz_gains_nothing),
   };
   return cmocka_run_group_tests_name("grazing", tests, NULL, NULL);
 }

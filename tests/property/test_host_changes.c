@@ -1,38 +1,18 @@
 /* What a host may change between steps, and what must not notice it: books, histories, memory. */
-#include <dem/dem.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "assertions.h"
+
+#include <stdlib.h>
+
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
-typedef struct run {
-  dem_context *context;
-  dem_system *system;
-} run;
-
-static void open_run(run *r, const char *scene_name, const scene_setup *setup) {
-  assert_int_equal(dem_context_create(NULL, &r->context), DEM_OK);
-  assert_int_equal(scene_build(scene_find(scene_name), r->context, setup, &r->system), DEM_OK);
-}
-
-static void close_run(run *r) {
-  dem_system_destroy(r->system);
-  assert_int_equal(dem_context_destroy(r->context), DEM_OK);
-}
-
-static int64_t count_of(const run *r) {
+static int64_t count_of(const world *r) {
   int64_t n = 0;
   assert_int_equal(dem_system_particle_count(r->system, &n), DEM_OK);
   return n;
 }
 
-static void set_all(run *r, int32_t field, double x, double y, double z) {
+static void set_all(world *r, int32_t field, double x, double y, double z) {
   const int64_t n = count_of(r);
   double *values = malloc((size_t)n * 3 * sizeof *values);
   assert_non_null(values);
@@ -45,42 +25,33 @@ static void set_all(run *r, int32_t field, double x, double y, double z) {
   free(values);
 }
 
-static dem_statistics statistics_of(const run *r) {
-  dem_statistics s;
-  dem_statistics_init(&s, sizeof s);
-  assert_int_equal(dem_system_statistics(r->system, &s), DEM_OK);
-  return s;
-}
-
 /* Gravity and host forces that change every step, with drag: closure is an identity, whatever the forces do. */
 static void books_close_while_forces_change(void **state) {
   (void)state;
   const scene_setup setup = {.ledger = 1, .drag = 2};
-  run r;
-  open_run(&r, "settling", &setup);
+  world r;
+  world_open_scene(&r, "settling", &setup);
   for (int k = 0; k < 500; k++) {
     const double g[3] = {0.3 * (k % 3), 0, k % 2 ? -1.0 : -0.2};
     ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
     set_all(&r, DEM_HOST_FORCE, k % 2 ? 0.5 : -0.5, 0.1 * (k % 5), 0);
     ASSERT_OK(r.system, dem_system_step(r.system, 1));
   }
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  ASSERT_OK(r.system, dem_system_energy(r.system, &e));
+  const dem_energy e = world_energy(&r);
   assert_true(e.drag > 0 && e.host != 0);
-  assert_true(e.residual_relative <= 1e-12);
-  close_run(&r);
+  world_assert_closed(&r, "forces that change");
+  world_close(&r);
 }
 
 /* Host forces through a view and through set are the same thing, and neither builds a list. */
 static void host_forces_cost_no_list(void **state) {
   (void)state;
-  run a, b;
-  open_run(&a, "settling", NULL);
-  open_run(&b, "settling", NULL);
+  world a, b;
+  world_open_scene(&a, "settling", NULL);
+  world_open_scene(&b, "settling", NULL);
   ASSERT_OK(a.system, dem_system_step(a.system, 200));
   ASSERT_OK(b.system, dem_system_step(b.system, 200));
-  const int64_t before = statistics_of(&a).rebuilds;
+  const int64_t before = world_statistics(&a).rebuilds;
   for (int k = 0; k < 20; k++) {
     dem_view view = {.struct_size = sizeof view};
     ASSERT_OK(a.system, dem_view_acquire(a.system, DEM_HOST_FORCE, DEM_WRITE, &view));
@@ -90,20 +61,20 @@ static void host_forces_cost_no_list(void **state) {
     ASSERT_OK(a.system, dem_system_step(a.system, 1));
     ASSERT_OK(b.system, dem_system_step(b.system, 1));
   }
-  assert_true(statistics_of(&a).rebuilds - before <= 1 && statistics_of(&b).rebuilds - before <= 1);
+  assert_true(world_statistics(&a).rebuilds - before <= 1 && world_statistics(&b).rebuilds - before <= 1);
   /* sums are taken apart and put together again: round-off of forces, 1e-16 each */
-  ASSERT_REL(statistics_of(&a).kinetic_energy, statistics_of(&b).kinetic_energy, 1e-10);
-  close_run(&a);
-  close_run(&b);
+  ASSERT_REL(world_statistics(&a).kinetic_energy, world_statistics(&b).kinetic_energy, 1e-10);
+  world_close(&a);
+  world_close(&b);
 }
 
 /* A few that have flown off must not make the search grid grow: memory stays that of the rest. */
 static void strangers_cost_no_memory(void **state) {
   (void)state;
-  run r;
-  open_run(&r, "cluster", NULL);
+  world r;
+  world_open_scene(&r, "cluster", NULL);
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
-  const int64_t before = statistics_of(&r).bytes;
+  const int64_t before = world_statistics(&r).bytes;
   const double far_away[3] = {1e9, -1e9, 1e9};
   dem_id first;
   dem_id *ids = malloc((size_t)count_of(&r) * sizeof *ids);
@@ -113,58 +84,49 @@ static void strangers_cost_no_memory(void **state) {
   free(ids);
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, &first, far_away, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
-  assert_true(statistics_of(&r).bytes < 2 * before + 1000000);
+  assert_true(world_statistics(&r).bytes < 2 * before + 1000000);
   ASSERT_OK(r.system, dem_system_check(r.system));
-  close_run(&r);
+  world_close(&r);
 }
 
 /* On the seam of a periodic box, position and image together give back what was set. */
 static void images_at_the_seam(void **state) {
   (void)state;
-  dem_context *context;
-  dem_system *system;
-  dem_system_options o;
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-3;
-  o.periodic[0] = 1;
-  o.box_high[0] = 10;
-  assert_int_equal(dem_system_create(context, &o, &system), DEM_OK);
-  ASSERT_OK(system, dem_system_add_material(system, NULL, NULL));
-  const double x[12] = {-1e-17, 0, 0, 25, 3, 0, -0.25, 6, 0, 10, 9, 0};
-  const double expected[4] = {0, 25, -0.25, 10}, radius[4] = {0.5, 0.5, 0.5, 0.5}, density[4] = {1, 1, 1, 1};
-  dem_particles p;
-  dem_particles_init(&p, sizeof p);
-  p.count = 4;
-  p.position = x;
-  p.radius = radius;
-  p.density = density;
-  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
+  world w;
+  world_options o = world_defaults();
+  rows r;
+  o.system.dt = 1e-3;
+  o.system.periodic[0] = 1;
+  o.system.box_high[0] = 10;
+  world_open(&w, &o);
+  const double x[12] = {-1e-17, 0, 0, 25, 3, 0, -0.25, 6, 0, 10, 9, 0}, expected[4] = {0, 25, -0.25, 10};
+  assert_int_equal(rows_create(&r, 4), 0);
+  for (int k = 0; k < 4; k++) rows_put(&r, x[3 * k], x[3 * k + 1], x[3 * k + 2], 0.5);
+  world_add_rows(&w, &r, NULL);
   double y[12];
   int32_t image[12];
-  ASSERT_OK(system, dem_system_get_field(system, DEM_POSITION, 4, NULL, y, 0));
-  ASSERT_OK(system, dem_system_get_field_int(system, DEM_IMAGE, 4, NULL, image, 0));
+  world_read(&w, DEM_POSITION, y);
+  ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 4, NULL, image, 0));
   for (int k = 0; k < 4; k++) {
     assert_true(y[3 * k] >= 0 && y[3 * k] < 10);
     ASSERT_ABS(y[3 * k] + 10.0 * image[3 * k], expected[k], 1e-15);
   }
-  dem_system_destroy(system);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  world_close(&w);
 }
 
 /* After gravity changed, the velocity of the evaluation is no longer known; the present one is given, not a wrong one. */
 static void half_velocity_after_a_change(void **state) {
   (void)state;
-  run r;
-  open_run(&r, "oblique", NULL);
+  world r;
+  world_open_scene(&r, "oblique", NULL);
   ASSERT_OK(r.system, dem_system_step(r.system, 3));
   double v[3], half[3];
   const double g[3] = {1000, 0, 0};
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
-  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, NULL, v, 0));
-  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_HALF_VELOCITY, 1, NULL, half, 0));
+  world_read(&r, DEM_VELOCITY, v);
+  world_read(&r, DEM_HALF_VELOCITY, half);
   ASSERT_BITS(v, half, sizeof v);
-  close_run(&r);
+  world_close(&r);
 }
 
 int main(void) {

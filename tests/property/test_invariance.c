@@ -10,24 +10,10 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "scenes/world.h"
 
 enum { STEPS = 600 };
 static const double EPSILON = 2.2e-16, SIZE = 8; /* of the coordinates in the scenes */
-
-typedef struct run {
-  dem_context *context;
-  dem_system *system;
-} run;
-
-static void run_open(run *r, const char *name, const scene_setup *setup) {
-  assert_int_equal(dem_context_create(NULL, &r->context), DEM_OK);
-  assert_int_equal(scene_build(scene_find(name), r->context, setup, &r->system), DEM_OK);
-}
-
-static void run_close(run *r) {
-  dem_system_destroy(r->system);
-  assert_int_equal(dem_context_destroy(r->context), DEM_OK);
-}
 
 /* A change of frame, of vectors and of axial vectors. */
 typedef struct frame {
@@ -61,9 +47,9 @@ static void put_state(dem_system *s, const snapshot *state) {
 /* The cluster, overlapping from the start, brought into a frame (NULL: as it is) and displaced by `apart`; its end. */
 static void run_in_frame(const dem_law_options *law, const frame *f, double apart, snapshot *end) {
   const scene_setup setup = {.particles = 60, .law = law};
-  run r;
+  world r;
   snapshot start;
-  run_open(&r, "cluster", &setup);
+  world_open_scene(&r, "cluster", &setup);
   snapshot_take(&start, r.system);
   for (int64_t i = 0; i < 3 * start.count; i++) start.x[i] = 0.9 * start.x[i] + (i / 3 % 3 == i % 3 ? apart : 0);
   if (f) to_frame(&start, f, 0);
@@ -71,7 +57,7 @@ static void run_in_frame(const dem_law_options *law, const frame *f, double apar
   ASSERT_OK(r.system, dem_system_step(r.system, STEPS));
   snapshot_take(end, r.system);
   snapshot_free(&start);
-  run_close(&r);
+  world_close(&r);
 }
 
 static double growth(const dem_law_options *law, const snapshot *end) {
@@ -136,15 +122,15 @@ static void check_relabelled(const dem_law_options *law) {
   run_in_frame(law, NULL, 0, &here);
   const double bound = STEPS * SIZE * EPSILON * growth(law, &here);
   const scene_setup setup = {.particles = 60, .law = law, .reversed = 1};
-  run r;
-  run_open(&r, "cluster", &setup);
+  world r;
+  world_open_scene(&r, "cluster", &setup);
   snapshot_take(&there, r.system);
   for (int64_t i = 0; i < 3 * there.count; i++) there.x[i] *= 0.9;
   put_state(r.system, &there);
   snapshot_free(&there);
   ASSERT_OK(r.system, dem_system_step(r.system, STEPS));
   snapshot_take(&there, r.system);
-  run_close(&r);
+  world_close(&r);
   snapshot_reverse(&there);
   const double d = snapshot_distance(&here, &there, NULL);
   print_message("# relabelled: %.1e apart, bound %.1e\n", d, bound);
@@ -176,17 +162,16 @@ static void backwards(void *user, int32_t count, dem_task_fn task, void *argumen
 static void run_with_threads(const char *name, int32_t threads, int64_t *hook, snapshot *end, dem_energy *energy) {
   const scene_setup setup = {.particles = 1500, .threads = threads, .ledger = 1};
   dem_context_options o;
-  run r;
+  world r;
   dem_context_options_init(&o, sizeof o);
   o.parallel = hook ? backwards : NULL;
   o.parallel_user = hook;
-  assert_int_equal(dem_context_create(&o, &r.context), DEM_OK);
+  assert_int_equal(world_open_context(&r, &o), DEM_OK);
   assert_int_equal(scene_build(scene_find(name), r.context, &setup, &r.system), DEM_OK);
   ASSERT_OK(r.system, scene_run(scene_find(name), r.system, 400));
   snapshot_take(end, r.system);
-  dem_energy_init(energy, sizeof *energy);
-  ASSERT_OK(r.system, dem_system_energy(r.system, energy));
-  run_close(&r);
+  *energy = world_energy(&r);
+  world_close(&r);
 }
 
 static void check_threads(const char *name) {
@@ -217,17 +202,16 @@ static void same_bits_from_any_number_of_threads(void **state) {
 static dem_status run_with_instructions(int32_t instructions, const char *name, snapshot *end, dem_energy *energy) {
   const scene_setup setup = {.ledger = 1};
   dem_context_options o;
-  run r;
+  world r;
   dem_context_options_init(&o, sizeof o);
   o.instructions = instructions;
-  const dem_status status = dem_context_create(&o, &r.context);
+  const dem_status status = world_open_context(&r, &o);
   if (status) return status; /* this CPU has no such thing */
   assert_int_equal(scene_build(scene_find(name), r.context, &setup, &r.system), DEM_OK);
   ASSERT_OK(r.system, scene_run(scene_find(name), r.system, 1500));
   snapshot_take(end, r.system);
-  dem_energy_init(energy, sizeof *energy);
-  ASSERT_OK(r.system, dem_system_energy(r.system, energy));
-  run_close(&r);
+  *energy = world_energy(&r);
+  world_close(&r);
   return DEM_OK;
 }
 
@@ -256,9 +240,9 @@ static void same_bits_from_every_instruction_set(void **state) {
 
 static void run_with_skin(double skin, const dem_law_options *law, int64_t steps, snapshot *end, int64_t *rebuilds) {
   const scene_setup setup = {.particles = 200, .skin = skin, .law = law};
-  run r;
+  world r;
   dem_statistics st;
-  run_open(&r, "cluster", &setup);
+  world_open_scene(&r, "cluster", &setup);
   snapshot_take(end, r.system);
   for (int64_t i = 0; i < 3 * end->count; i++) end->x[i] *= 0.9;
   put_state(r.system, end);
@@ -268,7 +252,7 @@ static void run_with_skin(double skin, const dem_law_options *law, int64_t steps
   ASSERT_OK(r.system, dem_system_statistics(r.system, &st));
   *rebuilds = st.rebuilds;
   snapshot_take(end, r.system);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* The project's figure: 1e-10 over 100 steps. A list that loses a contact or its history is off by far more: one missed
@@ -303,8 +287,8 @@ static void same_physics_with_any_skin(void **state) {
 
 /* The packing moved across the boundary. */
 static void run_shifted(double shift, double apart, snapshot *end) {
-  run r;
-  run_open(&r, "packing2d", NULL);
+  world r;
+  world_open_scene(&r, "packing2d", NULL);
   snapshot_take(end, r.system);
   for (int64_t i = 0; i < end->count; i++) {
     end->x[3 * i] += shift + (i % 2 ? apart : 0);
@@ -314,7 +298,7 @@ static void run_shifted(double shift, double apart, snapshot *end) {
   snapshot_free(end);
   ASSERT_OK(r.system, dem_system_step(r.system, STEPS));
   snapshot_take(end, r.system);
-  run_close(&r);
+  world_close(&r);
 }
 
 static void across_the_periodic_boundary(void **state) {
@@ -343,36 +327,23 @@ static void across_the_periodic_boundary(void **state) {
 /* Free flight around the box: wrapped position plus image times length is where it would be without a box. */
 static void images_count_the_turns(void **state) {
   (void)state;
-  dem_context *context;
-  dem_system_options o;
-  dem_system *s;
-  rows r;
+  world w;
+  world_options o = world_defaults();
   double x[3];
   int32_t image[3];
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-2;
-  o.periodic[0] = o.periodic[1] = o.periodic[2] = 1;
-  for (int k = 0; k < 3; k++) o.box_high[k] = 4;
-  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
-  ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
-  dem_law_options law;
-  scene_hooke(&law);
-  assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
-  assert_int_equal(rows_create(&r, 1), 0);
-  rows_velocity(&r, rows_put(&r, 1, 2, 3, 0.5), 7, -5, 0);
-  ASSERT_OK(s, rows_add(&r, s, NULL));
-  rows_destroy(&r);
-  ASSERT_OK(s, dem_system_step(s, 1000));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, NULL, x, 0));
-  ASSERT_OK(s, dem_system_get_field_int(s, DEM_IMAGE, 1, NULL, image, 0));
+  o.system.dt = 1e-2;
+  for (int k = 0; k < 3; k++) o.system.periodic[k] = 1, o.system.box_high[k] = 4;
+  world_open(&w, &o);
+  world_add_sphere(&w, 0.5, (double[3]){1, 2, 3}, (double[3]){7, -5, 0}, NULL);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1000));
+  world_read(&w, DEM_POSITION, x);
+  ASSERT_OK(w.system, dem_system_get_field_int(w.system, DEM_IMAGE, 1, NULL, image, 0));
   /* 1000 roundings at a size of 4. */
   ASSERT_ABS(x[0] + 4 * image[0], 1 + 70, 1000 * 4 * EPSILON);
   ASSERT_ABS(x[1] + 4 * image[1], 2 - 50, 1000 * 4 * EPSILON);
   assert_true(x[2] == 3 && image[2] == 0);
   for (int k = 0; k < 3; k++) assert_true(x[k] >= 0 && x[k] < 4);
-  dem_system_destroy(s);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  world_close(&w);
 }
 
 /* ---- transport of history ---- */
@@ -384,8 +355,8 @@ static double turned_force(int32_t transport, double angle) {
   law.damping = law.tangential_damping = DEM_DAMPING_NONE;
   law.friction = 100;
   const scene_setup setup = {.law = &law, .transport = transport, .dt = 1e-6};
-  run r;
-  run_open(&r, "impact", &setup);
+  world r;
+  world_open_scene(&r, "impact", &setup);
   const double rest[6] = {0}, sideways[6] = {0, 0.5, 0, 0, -0.5, 0}, close[6] = {-0.49, 0, 0, 0.49, 0, 0};
   const double c = 0.49 * cos(angle), d = 0.49 * sin(angle), turned[6] = {-c, -d, 0, c, d, 0};
   double f[6];
@@ -398,7 +369,7 @@ static double turned_force(int32_t transport, double angle) {
   ASSERT_OK(r.system, dem_system_set_dt(r.system, 1e-12)); /* nothing moves any more */
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_FORCE, 2, NULL, f, 0));
-  run_close(&r);
+  world_close(&r);
   return f[0] * sin(angle) - f[1] * cos(angle);
 }
 
@@ -422,9 +393,9 @@ static void two_dimensions_stay_in_the_plane(void **state) {
   static const char *const integrators[] = {"euler", "velocity-verlet", "improved-velocity-verlet"};
   for (int k = 0; k < 3; k++) {
     const scene_setup setup = {.integrator = integrators[k]};
-    run r;
+    world r;
     snapshot end;
-    run_open(&r, "packing2d", &setup);
+    world_open_scene(&r, "packing2d", &setup);
     const double push[3] = {0.1, 0.2, 0};
     for (int64_t i = 0; i < 10; i++) {
       dem_id ids[64];
@@ -441,7 +412,7 @@ static void two_dimensions_stay_in_the_plane(void **state) {
     }
     assert_true(spin > 0);
     snapshot_free(&end);
-    run_close(&r);
+    world_close(&r);
   }
 }
 
@@ -450,29 +421,20 @@ static void shapes_have_their_inertia(void **state) {
   (void)state;
   const double pi = 3.14159265358979323846, rho = 1.9098593171027440, radius = 0.3;
   for (int32_t shape = DEM_SHAPE_SPHERE; shape <= DEM_SHAPE_DISC; shape++) {
-    dem_context *context;
-    dem_system_options o;
-    dem_system *s;
-    rows r;
+    world w;
+    world_options o = world_defaults();
     double mass, inertia;
-    assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-    dem_system_options_init(&o, sizeof o);
-    o.dt = 1e-3;
-    o.dimension = 2;
-    o.shape = shape;
-    assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
-    ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
-    assert_int_equal(rows_create(&r, 1), 0);
-    rows_put(&r, 0, 0, 0, radius);
-    ASSERT_OK(s, rows_add(&r, s, NULL));
-    rows_destroy(&r);
-    ASSERT_OK(s, dem_system_get_field(s, DEM_MASS, 1, NULL, &mass, 0));
-    ASSERT_OK(s, dem_system_get_field(s, DEM_INERTIA, 1, NULL, &inertia, 0));
+    o.system.dt = 1e-3;
+    o.system.dimension = 2;
+    o.system.shape = shape;
+    world_open(&w, &o);
+    world_add_sphere(&w, radius, (double[3]){0, 0, 0}, NULL, NULL);
+    world_read(&w, DEM_MASS, &mass);
+    world_read(&w, DEM_INERTIA, &inertia);
     const int disc = shape == DEM_SHAPE_DISC;
     ASSERT_REL(mass, rho * (disc ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius), 1e-15);
     ASSERT_REL(inertia, mass * radius * radius * (disc ? 0.5 : 0.4), 1e-15);
-    dem_system_destroy(s);
-    assert_int_equal(dem_context_destroy(context), DEM_OK);
+    world_close(&w);
   }
 }
 

@@ -11,12 +11,11 @@
 
 #include <dem/plugin/law.h>
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double PI = 3.14159265358979323846, EXACT = 1e-13;
 static const double RADIUS = 0.3, MASS = 0.7, OVERLAP = 0.02, YOUNG = 2e4, SHEAR = 5e3, STEP = 1e-5;
-
-static dem_context *context;
 
 static dem_probe contact(double speed, const double *turning) {
   dem_probe p;
@@ -158,16 +157,6 @@ static void twisting_parts(void **state) {
   }
 }
 
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -176,5 +165,5 @@ int main(void) {
       cmocka_unit_test(rolling_parts),
       cmocka_unit_test(twisting_parts),
   };
-  return cmocka_run_group_tests_name("law_forces", tests, open_context, close_context);
+  return cmocka_run_group_tests_name("law_forces", tests, context_open, context_close);
 }

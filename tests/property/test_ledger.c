@@ -9,51 +9,9 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "scenes/world.h"
 
-static const double BOUND = 1e-12;
-
-typedef struct run {
-  dem_context *context;
-  dem_system *system;
-} run;
-
-static void run_open(run *r, const char *name, const scene_setup *setup) {
-  assert_int_equal(dem_context_create(NULL, &r->context), DEM_OK);
-  assert_int_equal(scene_build(scene_find(name), r->context, setup, &r->system), DEM_OK);
-}
-
-static void run_close(run *r) {
-  dem_system_destroy(r->system);
-  assert_int_equal(dem_context_destroy(r->context), DEM_OK);
-}
-
-static dem_energy books(const run *r) {
-  dem_energy e;
-  dem_energy_init(&e, sizeof e);
-  ASSERT_OK(r->system, dem_system_energy(r->system, &e));
-  return e;
-}
-
-/* The residual is what the header says it is: every account, once; so the library cannot close its books by leaving one out. */
-static void assert_adds_up(const dem_energy *e, double initial) {
-  double sum = e->kinetic_linear + e->kinetic_angular + e->kinetic_walls + e->gravity + e->elastic_bond + e->damping_bond +
-               e->breakage + e->drag - e->host - e->walls - initial;
-  double stored = e->potential_bond;
-  for (int k = 0; k < 2; k++) {
-    sum += e->elastic_normal[k] + e->elastic_tangential[k] + e->damping_normal[k] + e->damping_tangential[k] + e->sliding[k] +
-           e->rolling[k] + e->twisting[k] + e->lubrication[k] + e->hysteresis[k] + e->elastic_rolling[k] +
-           e->elastic_twisting[k];
-    stored += e->potential_normal[k] + e->potential_tangential[k] + e->potential_rolling[k] + e->potential_twisting[k] +
-              e->numerical[k] - e->potential_host[k];
-  }
-  double elastic = e->elastic_bond;
-  for (int k = 0; k < 2; k++)
-    elastic += e->elastic_normal[k] + e->elastic_tangential[k] + e->elastic_rolling[k] + e->elastic_twisting[k];
-  ASSERT_ABS(elastic, stored, 1e-13 * e->largest);
-  ASSERT_ABS(sum, e->residual, 1e-13 * e->largest);
-  ASSERT_REL(e->residual_relative, e->largest > 0 ? fabs(e->residual) / e->largest : 0, 1e-12);
-  ASSERT_BELOW(e->residual_relative, BOUND);
-}
+static const double BOUND = 1e-12; /* also that of world_assert_closed */
 
 /* Attraction stores less than nothing. */
 static void assert_signs(const dem_energy *e, int adhesive) {
@@ -73,17 +31,17 @@ static void print_books(const char *what, const dem_energy *e) {
 static void check_scene(const scene *s, const char *integrator, double drag, int64_t steps) {
   const scene_setup setup = {.integrator = integrator, .ledger = 1, .drag = drag};
   char what[96];
-  run r;
-  run_open(&r, s->name, &setup);
+  world r;
+  world_open_scene(&r, s->name, &setup);
   ASSERT_OK(r.system, scene_run(s, r.system, steps));
-  const dem_energy e = books(&r);
+  const dem_energy e = world_energy(&r);
   snprintf(what, sizeof what, "%s, %s, drag %g, %d steps", s->name, integrator, drag, (int)steps);
   print_books(what, &e);
   assert_true(e.largest > 0);
   /* Particles added at the start came as host work. */
-  assert_adds_up(&e, 0);
+  energy_assert_closed(&e, BOUND, what);
   assert_signs(&e, strcmp(s->name, "powder") == 0);
-  run_close(&r);
+  world_close(&r);
 }
 
 static void every_scene_closes(void **state) {
@@ -119,13 +77,13 @@ static void squeeze(dem_system *s) {
 static void check_law_at(const dem_law_options *law, const char *name, const char *integrator, int32_t arms) {
   const scene_setup setup = {
       .particles = 24, .integrator = integrator, .law = law, .ledger = 1 + (arms > 0), .drag = 0.2, .arms = arms};
-  run r;
-  run_open(&r, "two-materials", &setup);
+  world r;
+  world_open_scene(&r, "two-materials", &setup);
   squeeze(r.system);
   ASSERT_OK(r.system, dem_system_step(r.system, 1200));
-  const dem_energy e = books(&r);
+  const dem_energy e = world_energy(&r);
   if (!(e.residual_relative <= BOUND) || !e.elastic_normal[0] || !e.elastic_normal[1]) print_books(name, &e);
-  assert_adds_up(&e, 0);
+  energy_assert_closed(&e, BOUND, name);
   assert_signs(&e, law->surface_energy > 0 || law->cohesion_energy_density > 0);
   assert_true(e.elastic_normal[0] != 0 && e.elastic_normal[1] != 0); /* both kinds touched */
   if (law->damping) assert_true(e.damping_normal[0] > 0 && e.damping_normal[1] > 0);
@@ -134,7 +92,7 @@ static void check_law_at(const dem_law_options *law, const char *name, const cha
     assert_true((e.rolling[walls] != 0) == (law->rolling != 0) && (e.twisting[walls] != 0) == (law->twisting != 0));
     assert_true(e.rolling[walls] >= 0 && e.twisting[walls] >= 0);
   }
-  run_close(&r);
+  world_close(&r);
 }
 
 static void check_law(const dem_law_options *law, const char *name, const char *integrator) {
@@ -215,30 +173,23 @@ static double mismatch(dem_system *s) {
 }
 
 /* Two spinning spheres that meet and stick, with or without a tangential dashpot. */
-static void open_spinning(run *pair, int32_t arms, int damped, double dt) {
-  dem_law_options law;
-  dem_system_options o;
+static void open_spinning(world *pair, int32_t arms, int damped, double dt) {
+  world_options o = world_defaults();
   rows r;
-  dem_law_options_init(&law, sizeof law);
-  law.normal_stiffness = 1e4;
-  law.friction = 100;
-  law.tangential_damping = damped ? DEM_DAMPING_COEFFICIENT : DEM_DAMPING_NONE;
-  law.shear_damping = 20;
-  dem_system_options_init(&o, sizeof o);
-  o.dt = dt;
-  o.ledger = 1;
-  o.arms = arms;
-  assert_int_equal(dem_context_create(NULL, &pair->context), DEM_OK);
-  assert_int_equal(dem_system_create(pair->context, &o, &pair->system), DEM_OK);
-  ASSERT_OK(pair->system, dem_system_add_material(pair->system, NULL, NULL));
-  ASSERT_OK(pair->system, scene_set_law(pair->context, pair->system, 0, 0, &law));
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.normal_stiffness = 1e4;
+  o.law.friction = 100;
+  o.law.tangential_damping = damped ? DEM_DAMPING_COEFFICIENT : DEM_DAMPING_NONE;
+  o.law.shear_damping = 20;
+  o.system.dt = dt;
+  o.system.arms = arms;
+  world_open(pair, &o);
   assert_int_equal(rows_create(&r, 2), 0);
   rows_velocity(&r, rows_put(&r, 0, 0, 0.5, 0.5), 1, 0, -1);
   rows_put(&r, 0, 0, -0.5001, 0.5);
   rows_spin(&r, 0, 0, 3, 0);
   rows_spin(&r, 1, 0, 5, 0);
-  ASSERT_OK(pair->system, rows_add(&r, pair->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(pair, &r, NULL);
 }
 
 /* With arms that agree `numerical` falls with the step, with mixed ones it goes to the time integral of the mismatch, that of the
@@ -248,20 +199,20 @@ static void mixed_arms_mismatch_is_numerical(void **state) {
   const double dt = 5e-7; /* a dashpot's error is of first order: 1e-2 of the mismatch at 1e-6 */
   for (int k = 0; k < 6; k++) {
     const int32_t arms = k % 3;
-    run pair;
+    world pair;
     open_spinning(&pair, arms, k / 3, dt);
     double integral = 0;
     for (int step = 0; step < 50000; step++) {
       ASSERT_OK(pair.system, dem_system_step(pair.system, 1));
       integral += dt * mismatch(pair.system);
     }
-    const dem_energy e = books(&pair);
+    const dem_energy e = world_energy(&pair);
     print_message("# arms %d, damped %d: numerical %.3e, mismatch %.3e, heat of the dashpot %.3e\n", (int)arms, k / 3,
                   e.numerical[0], integral, e.damping_tangential[0]);
-    assert_adds_up(&e, 0);
+    energy_assert_closed(&e, BOUND, "arms");
     assert_true(fabs(integral) > 1e-3 && e.potential_normal[0] == 0);
     ASSERT_ABS(e.numerical[0], arms == DEM_ARMS_MIXED ? integral : 0, 1e-2 * fabs(integral));
-    run_close(&pair);
+    world_close(&pair);
   }
 }
 
@@ -271,52 +222,52 @@ static void mixed_arms_mismatch_is_numerical(void **state) {
 static void gravity_account(void **state) {
   (void)state;
   const scene_setup setup = {.ledger = 1};
-  run r;
-  run_open(&r, "oblique", &setup);
+  world r;
+  world_open_scene(&r, "oblique", &setup);
   const double g[3] = {0, 0, 10}, start[3] = {0, 0, 5}, rest[3] = {0, 0, 0};
   double x[3];
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, 1, NULL, start, 0));
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, rest, 0));
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, rest, 0));
-  const dem_energy before = books(&r);
+  const dem_energy before = world_energy(&r);
   ASSERT_ABS(before.kinetic_linear, 0, 0);
   ASSERT_ABS(before.host, 0, 1e-15); /* came with v, lost it again */
   ASSERT_OK(r.system, dem_system_step(r.system, 1000));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, NULL, x, 0));
-  const dem_energy e = books(&r);
+  const dem_energy e = world_energy(&r);
   /* 1000 roundings of numbers of this size. */
   ASSERT_REL(e.gravity, -10 * (x[2] - 5), 1000 * 2.2e-16 * 100);
   ASSERT_REL(e.kinetic_linear, -e.gravity, 1000 * 2.2e-16);
-  assert_adds_up(&e, 0);
-  run_close(&r);
+  energy_assert_closed(&e, BOUND, "gravity account");
+  world_close(&r);
 }
 
 /* Drag alone: what the body loses the drag account gains. */
 static void drag_account(void **state) {
   (void)state;
   const scene_setup setup = {.ledger = 1, .drag = 3};
-  run r;
-  run_open(&r, "oblique", &setup);
+  world r;
+  world_open_scene(&r, "oblique", &setup);
   const double up[3] = {1, 2, 3}, spin[3] = {4, 5, 6};
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, NULL, up, 0));
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, NULL, spin, 0));
-  const dem_energy before = books(&r);
+  const dem_energy before = world_energy(&r);
   ASSERT_OK(r.system, dem_system_step(r.system, 2000));
-  const dem_energy e = books(&r);
+  const dem_energy e = world_energy(&r);
   const double lost = before.kinetic_linear + before.kinetic_angular - e.kinetic_linear - e.kinetic_angular;
   ASSERT_REL(e.drag, lost, 1e-12);
   /* exp(-2 gamma t) of the energy is left; the dashpot sees the velocity half a step back: first order in gamma dt = 3e-4. */
   ASSERT_REL(e.kinetic_linear, 7 * exp(-2 * 3 * 0.2), 3 * 0.2 * 3e-4 * 2);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* Host work: force times path, torque times angle; and what set, freeze, add and remove bring. */
 static void host_account(void **state) {
   (void)state;
   const scene_setup setup = {.ledger = 1};
-  run r;
-  run_open(&r, "oblique", &setup);
+  world r;
+  world_open_scene(&r, "oblique", &setup);
   const double start[3] = {0, 0, 5}, rest[3] = {0, 0, 0}, force[3] = {3, 0, 1}, torque[3] = {0, 0.2, 0};
   double x[3], w[3];
   dem_id id;
@@ -328,20 +279,20 @@ static void host_account(void **state) {
   ASSERT_OK(r.system, dem_system_step(r.system, 1000));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, NULL, x, 0));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 1, NULL, w, 0));
-  dem_energy e = books(&r);
+  dem_energy e = world_energy(&r);
   /* Constant torque: work = I w^2/2. */
   ASSERT_REL(e.host, 3 * x[0] + (x[2] - 5) + 0.1 * w[1] * w[1] / 2, 1e-12);
-  assert_adds_up(&e, 0);
+  energy_assert_closed(&e, BOUND, "host account");
   /* Freezing takes the kinetic energy away; removing a resting body changes nothing. */
   ASSERT_OK(r.system, dem_system_ids(r.system, 1, &id));
   ASSERT_OK(r.system, dem_system_set_frozen(r.system, 1, &id, 1));
-  e = books(&r);
+  e = world_energy(&r);
   ASSERT_ABS(e.host, 0, 1e-14);
-  assert_adds_up(&e, 0);
+  energy_assert_closed(&e, BOUND, "host account");
   ASSERT_OK(r.system, dem_system_remove_particles(r.system, 1, &id));
-  e = books(&r);
+  e = world_energy(&r);
   ASSERT_ABS(e.host, 0, 1e-14);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* An elastic impact: at the deepest point the normal spring holds what the motion lost; account and state value agree to the
@@ -352,19 +303,19 @@ static void elastic_account(void **state) {
   scene_hooke(&law);
   law.damping = law.tangential_damping = DEM_DAMPING_NONE;
   const scene_setup setup = {.ledger = 1, .law = &law};
-  run r;
-  run_open(&r, "impact", &setup);
+  world r;
+  world_open_scene(&r, "impact", &setup);
   double deepest = 0;
   for (int i = 0; i < 90; i++) {
     ASSERT_OK(r.system, dem_system_step(r.system, 1));
-    const dem_energy e = books(&r);
-    assert_adds_up(&e, 0);
+    const dem_energy e = world_energy(&r);
+    energy_assert_closed(&e, BOUND, "elastic account");
     deepest = fmax(deepest, e.potential_normal[0]);
     ASSERT_ABS(e.elastic_normal[0], e.potential_normal[0], 0.25 * 2e5 * 1e-8);
     assert_true(e.elastic_normal[1] == 0 && e.sliding[0] == 0 && e.damping_normal[0] == 0);
   }
   ASSERT_REL(deepest, 0.25, 2e5 * 1e-8);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* Frictional sliding of a sphere pressed to the floor: heat = friction times slip path; dashpots are a small part. */
@@ -375,8 +326,8 @@ static void sliding_account(void **state) {
   law.damping = law.tangential_damping = DEM_DAMPING_NONE;
   law.friction = 0.2;
   const scene_setup setup = {.ledger = 1, .law = &law};
-  run r;
-  run_open(&r, "oblique", &setup);
+  world r;
+  world_open_scene(&r, "oblique", &setup);
   const double g[3] = {0, 0, -10}, start[3] = {0, 0, 0.5 - 1e-4}, speed[3] = {2, 0, 0}, rest[3] = {0, 0, 0};
   double v[3], w[3];
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
@@ -386,31 +337,31 @@ static void sliding_account(void **state) {
   ASSERT_OK(r.system, dem_system_step(r.system, 1000)); /* t = 0.1; rolling would begin at 2 u0/(7 mu g) = 0.286 */
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, NULL, v, 0));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 1, NULL, w, 0));
-  const dem_energy e = books(&r);
+  const dem_energy e = world_energy(&r);
   ASSERT_ABS(v[0], 2 - 0.2 * 10 * 0.1, 2e-3); /* but for winding up the spring: mu f_n/k_t over v = 4e-5 of time 1e-1 */
   /* Heat: lost kinetic energy less what the spring holds, mu^2 N^2/(2 k_t) = 7e-5. */
   const double lost = 2 - v[0] * v[0] / 2 - 0.1 * w[1] * w[1] / 2;
   ASSERT_ABS(e.sliding[1], lost, 1e-3);
   assert_true(e.sliding[0] == 0);
-  assert_adds_up(&e, 0);
-  run_close(&r);
+  energy_assert_closed(&e, BOUND, "sliding account");
+  world_close(&r);
 }
 
 /* Without a ledger only the state values are there. */
 static void books_closed(void **state) {
   (void)state;
-  run on, off;
+  world on, off;
   const scene_setup with = {.ledger = 1};
-  run_open(&on, "settling", &with);
-  run_open(&off, "settling", NULL);
+  world_open_scene(&on, "settling", &with);
+  world_open_scene(&off, "settling", NULL);
   ASSERT_OK(on.system, dem_system_step(on.system, 1500));
   ASSERT_OK(off.system, dem_system_step(off.system, 1500));
-  const dem_energy a = books(&on), b = books(&off);
+  const dem_energy a = world_energy(&on), b = world_energy(&off);
   ASSERT_BITS(&a.kinetic_linear, &b.kinetic_linear, 2 * sizeof(double));
   ASSERT_BITS(a.potential_normal, b.potential_normal, 4 * sizeof(double));
   assert_true(b.gravity == 0 && b.host == 0 && b.residual == 0 && b.sliding[0] == 0 && b.elastic_normal[0] == 0);
-  run_close(&on);
-  run_close(&off);
+  world_close(&on);
+  world_close(&off);
 }
 
 int main(void) {

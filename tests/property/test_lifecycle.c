@@ -5,21 +5,7 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
-
-typedef struct run {
-  dem_context *context;
-  dem_system *system;
-} run;
-
-static void run_open(run *r, const char *name, const scene_setup *setup) {
-  assert_int_equal(dem_context_create(NULL, &r->context), DEM_OK);
-  assert_int_equal(scene_build(scene_find(name), r->context, setup, &r->system), DEM_OK);
-}
-
-static void run_close(run *r) {
-  dem_system_destroy(r->system);
-  assert_int_equal(dem_context_destroy(r->context), DEM_OK);
-}
+#include "scenes/world.h"
 
 static double time_of(const dem_system *s) {
   double t;
@@ -36,13 +22,13 @@ static int64_t steps_of(const dem_system *s) {
 
 /* The state after `steps` of a scene, in pieces of `piece` (0: one call). */
 static void end_of(const char *name, const scene_setup *setup, int64_t steps, int64_t piece, snapshot *end) {
-  run r;
-  run_open(&r, name, setup);
+  world r;
+  world_open_scene(&r, name, setup);
   for (int64_t done = 0; piece && done < steps; done += piece)
     ASSERT_OK(r.system, dem_system_step(r.system, piece < steps - done ? piece : steps - done));
   if (!piece) ASSERT_OK(r.system, dem_system_step(r.system, steps));
   snapshot_take(end, r.system);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- same bits ---- */
@@ -108,9 +94,9 @@ static int32_t look(void *user, const dem_progress *p) {
 static void a_cancelled_run_resumes(void **state) {
   (void)state;
   snapshot straight, resumed;
-  run r;
+  world r;
   end_of("settling", NULL, 1200, 0, &straight);
-  run_open(&r, "settling", NULL);
+  world_open_scene(&r, "settling", NULL);
   watch w = {.stop_at = 3, .system = r.system};
   int64_t left = 1200;
   /* Stopped again and again: every third call of the callback, one call each 37 steps. */
@@ -135,7 +121,7 @@ static void a_cancelled_run_resumes(void **state) {
   }
   ASSERT_OK(r.system, dem_system_check(r.system));
   snapshot_take(&resumed, r.system);
-  run_close(&r);
+  world_close(&r);
   snapshot_assert_same_bits(&straight, &resumed);
   snapshot_free(&straight);
   snapshot_free(&resumed);
@@ -143,8 +129,8 @@ static void a_cancelled_run_resumes(void **state) {
 
 static void progress_is_called_as_often_as_asked(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "oblique", NULL);
+  world r;
+  world_open_scene(&r, "oblique", NULL);
   watch w = {.stop_at = -1, .system = r.system};
   ASSERT_OK(r.system, dem_system_set_progress(r.system, 10, look, &w));
   ASSERT_OK(r.system, dem_system_step(r.system, 100));
@@ -152,15 +138,15 @@ static void progress_is_called_as_often_as_asked(void **state) {
   ASSERT_OK(r.system, dem_system_set_progress(r.system, 1, NULL, NULL));
   ASSERT_OK(r.system, dem_system_step(r.system, 10));
   assert_int_equal(w.calls, 10);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- run_until ---- */
 
 static void run_until_ends_exactly(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "cluster", NULL);
+  world r;
+  world_open_scene(&r, "cluster", NULL);
   static const double times[] = {1e-5, 3.14159e-3, 0.0123, 0.0123, 0.01230000000001, 0.1};
   for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
     const double before = time_of(r.system);
@@ -175,15 +161,15 @@ static void run_until_ends_exactly(void **state) {
   ASSERT_OK(r.system, dem_system_run_until(r.system, time_of(r.system)));
   assert_int_equal(steps_of(r.system), steps);
   ASSERT_STATUS(r.system, dem_system_run_until(r.system, 0.0999), DEM_BAD_ARGUMENT);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* Steps are equal: a free flight under gravity, exact for velocity-Verlet at any step. */
 static void run_until_takes_equal_steps(void **state) {
   (void)state;
-  run r;
+  world r;
   double x[3], v[3];
-  run_open(&r, "oblique", NULL);
+  world_open_scene(&r, "oblique", NULL);
   const double g[3] = {0, -3, 20}; /* upwards: it never reaches the wall */
   const double start[3] = {0, 0, 3}, speed[3] = {1, 0.2, 0};
   ASSERT_OK(r.system, dem_system_set_gravity(r.system, g));
@@ -198,7 +184,7 @@ static void run_until_takes_equal_steps(void **state) {
     ASSERT_ABS(x[k], start[k] + speed[k] * t + g[k] * t * t / 2, 1235 * 3 * 2.2e-16);
     ASSERT_ABS(v[k], speed[k] + g[k] * t, 1235 * 3 * 2.2e-16);
   }
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- adding and removing ---- */
@@ -214,18 +200,18 @@ static void a_stranger_far_away_changes_nothing(void **state) {
   law.damping = law.tangential_damping = DEM_DAMPING_NONE;
   const scene_setup setup = {.law = &law};
   snapshot alone, with, moved;
-  run r;
+  world r;
   end_of("settling", &setup, 1200, 0, &alone);
-  run_open(&r, "settling", &setup);
+  world_open_scene(&r, "settling", &setup);
   snapshot_take(&moved, r.system);
   for (int64_t i = 0; i < 3 * moved.count; i++) moved.x[i] += i % 2 ? 1e-9 : 0;
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_POSITION, moved.count, NULL, moved.x, 0));
   snapshot_free(&moved);
   ASSERT_OK(r.system, dem_system_step(r.system, 1200));
   snapshot_take(&moved, r.system);
-  run_close(&r);
+  world_close(&r);
   const double growth = snapshot_distance(&alone, &moved, NULL) / 1e-9, bound = 1200 * 8 * 1.1e-16 * growth;
-  run_open(&r, "settling", &setup);
+  world_open_scene(&r, "settling", &setup);
   for (int k = 0; k < 12; k++) {
     rows far;
     dem_id id;
@@ -238,7 +224,7 @@ static void a_stranger_far_away_changes_nothing(void **state) {
     ASSERT_OK(r.system, dem_system_step(r.system, 50));
   }
   snapshot_take(&with, r.system);
-  run_close(&r);
+  world_close(&r);
   const double d = snapshot_distance(&alone, &with, NULL);
   print_message("# with and without a stranger: %.1e apart, bound %.1e\n", d, bound);
   snapshot_free(&alone);
@@ -250,8 +236,8 @@ static void a_stranger_far_away_changes_nothing(void **state) {
 
 static void removal_removes_contacts_and_forces(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "impact", NULL);
+  world r;
+  world_open_scene(&r, "impact", NULL);
   dem_id ids[2];
   int64_t contacts, count;
   double f[3], v[2][3];
@@ -270,14 +256,14 @@ static void removal_removes_contacts_and_forces(void **state) {
   assert_int_equal(contacts, 0);
   assert_true(f[0] == 0 && f[1] == 0 && f[2] == 0);
   ASSERT_BITS(v[0], v[1], sizeof v[0]); /* free flight from the moment of removal: no kick by a force that is no more */
-  run_close(&r);
+  world_close(&r);
 }
 
 /* The listing is by slot: what stays keeps its place, what comes back has a new name. */
 static void ids_go_stale(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "settling", NULL);
+  world r;
+  world_open_scene(&r, "settling", NULL);
   dem_id ids[130], again[130];
   double x[3];
   ASSERT_OK(r.system, dem_system_ids(r.system, 130, ids));
@@ -300,17 +286,17 @@ static void ids_go_stale(void **state) {
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_POSITION, 1, fresh_id + 1, x, 0));
   assert_true(x[0] == 2 && x[2] == 60);
   ASSERT_OK(r.system, dem_system_check(r.system));
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- frozen ---- */
 
 static void frozen_never_move(void **state) {
   (void)state;
-  run r;
+  world r;
   snapshot before, after;
   int32_t frozen[200] = {0};
-  run_open(&r, "hertz-bed", NULL);
+  world_open_scene(&r, "hertz-bed", NULL);
   snapshot_take(&before, r.system);
   ASSERT_OK(r.system, dem_system_get_field_int(r.system, DEM_FROZEN, before.count, NULL, frozen, 0));
   ASSERT_OK(r.system, dem_system_step(r.system, 2000));
@@ -337,7 +323,7 @@ static void frozen_never_move(void **state) {
   assert_true(v[0] != 0 || v[2] != 0);
   snapshot_free(&before);
   snapshot_free(&after);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- views ---- */
@@ -351,8 +337,8 @@ static dem_view fresh_view(void) {
 
 static void many_readers_or_one_writer(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "settling", NULL);
+  world r;
+  world_open_scene(&r, "settling", NULL);
   dem_view a = fresh_view(), b = fresh_view(), w = fresh_view();
   dem_id ids[200];
   ASSERT_OK(r.system, dem_system_ids(r.system, 200, ids));
@@ -380,7 +366,7 @@ static void many_readers_or_one_writer(void **state) {
   ASSERT_STATUS(r.system, dem_view_acquire(r.system, DEM_POSITION, DEM_READ, &a), DEM_BUSY);
   ASSERT_OK(r.system, dem_view_release(r.system, &w));
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
-  run_close(&r);
+  world_close(&r);
 }
 
 /* Rows of views are named by ids and hold what get gives. */
@@ -388,8 +374,8 @@ static void a_view_shows_what_get_gives(void **state) {
   (void)state;
   static const int32_t fields[] = {DEM_POSITION, DEM_VELOCITY, DEM_SPIN,       DEM_FORCE,
                                    DEM_TORQUE,   DEM_RADIUS,   DEM_HOST_FORCE, DEM_HOST_TORQUE};
-  run r;
-  run_open(&r, "settling", NULL); /* open axes: positions are not wrapped */
+  world r;
+  world_open_scene(&r, "settling", NULL); /* open axes: positions are not wrapped */
   ASSERT_OK(r.system, dem_system_step(r.system, 1500));
   for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
     dem_view v = fresh_view();
@@ -401,14 +387,14 @@ static void a_view_shows_what_get_gives(void **state) {
     }
     ASSERT_OK(r.system, dem_view_release(r.system, &v));
   }
-  run_close(&r);
+  world_close(&r);
 }
 
 static void writing_through_a_view(void **state) {
   (void)state;
-  run r;
+  world r;
   double x[3];
-  run_open(&r, "settling", NULL);
+  world_open_scene(&r, "settling", NULL);
   dem_view v = fresh_view();
   ASSERT_OK(r.system, dem_view_acquire(r.system, DEM_VELOCITY, DEM_WRITE, &v));
   const dem_id id = v.ids[5];
@@ -423,15 +409,15 @@ static void writing_through_a_view(void **state) {
   ASSERT_STATUS(r.system, dem_view_release(r.system, &v), DEM_FAILED_NOT_FINITE);
   ASSERT_STATUS(r.system, dem_system_step(r.system, 1), DEM_POISONED);
   ASSERT_STATUS(r.system, dem_system_get_field(r.system, DEM_VELOCITY, 1, &id, x, 0), DEM_POISONED);
-  run_close(&r);
+  world_close(&r);
 }
 
 static void the_epoch_tells_when_rows_move(void **state) {
   (void)state;
-  run r;
+  world r;
   int64_t a, b;
   dem_id ids[200];
-  run_open(&r, "settling", NULL);
+  world_open_scene(&r, "settling", NULL);
   ASSERT_OK(r.system, dem_system_step(r.system, 1));
   ASSERT_OK(r.system, dem_system_epoch(r.system, &a));
   ASSERT_OK(r.system, dem_system_ids(r.system, 200, ids));
@@ -453,15 +439,15 @@ static void the_epoch_tells_when_rows_move(void **state) {
     a = now.epoch;
     ASSERT_OK(r.system, dem_view_release(r.system, &now));
   }
-  run_close(&r);
+  world_close(&r);
 }
 
 /* ---- bulk get and set ---- */
 
 static void bulk_access_with_stride_and_ids(void **state) {
   (void)state;
-  run r;
-  run_open(&r, "settling", NULL);
+  world r;
+  world_open_scene(&r, "settling", NULL);
   double wide[120][5], packed[120][3], one[3];
   dem_id ids[120];
   for (int i = 0; i < 120; i++) wide[i][3] = wide[i][4] = -7;
@@ -478,15 +464,15 @@ static void bulk_access_with_stride_and_ids(void **state) {
   ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 120, NULL, &wide[0][0], 5));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_SPIN, 120, NULL, &packed[0][0], 0));
   for (int i = 0; i < 120; i++) ASSERT_BITS(wide[i], packed[i], sizeof packed[i]);
-  run_close(&r);
+  world_close(&r);
 }
 
 /* A new radius at constant density: mass as R^3, inertia as R^5. */
 static void radius_sets_mass_and_inertia(void **state) {
   (void)state;
-  run r;
+  world r;
   double radius, mass[2], inertia[2];
-  run_open(&r, "oblique", NULL);
+  world_open_scene(&r, "oblique", NULL);
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_RADIUS, 1, NULL, &radius, 0));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_MASS, 1, NULL, &mass[0], 0));
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_INERTIA, 1, NULL, &inertia[0], 0));
@@ -496,7 +482,7 @@ static void radius_sets_mass_and_inertia(void **state) {
   ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_INERTIA, 1, NULL, &inertia[1], 0));
   ASSERT_REL(mass[1], 8 * mass[0], 1e-15);
   ASSERT_REL(inertia[1], 32 * inertia[0], 1e-15);
-  run_close(&r);
+  world_close(&r);
 }
 
 int main(void) {

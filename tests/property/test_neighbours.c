@@ -6,49 +6,40 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "scenes/world.h"
 
 static const double BOX = 8;
 
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
+typedef struct cloud {
+  world world;
   int32_t periodic[3];
   int walls; /* planes z = 0 and x = 0 */
   dice d;
-} world;
+} cloud;
 
 /* Soft and weak: the spheres pass through each other, so that pairs come and go. */
-static void world_open(world *w, int periodic_axes, int walls, double skin, int32_t dimension) {
-  dem_system_options o;
-  dem_law_options law;
-  *w = (world){.walls = walls, .d = {(uint64_t)(10 + periodic_axes)}};
-  assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 2e-3;
-  o.skin = skin;
-  o.dimension = dimension;
+static void cloud_open(cloud *w, int periodic_axes, int walls, double skin, int32_t dimension) {
+  world_options o = world_defaults();
+  *w = (cloud){.walls = walls, .d = {(uint64_t)(10 + periodic_axes)}};
+  o.system.dt = 2e-3;
+  o.system.ledger = 0;
+  o.system.skin = skin;
+  o.system.dimension = dimension;
   for (int k = 0; k < periodic_axes; k++) {
-    o.periodic[k] = w->periodic[k] = 1;
-    o.box_high[k] = BOX;
+    o.system.periodic[k] = w->periodic[k] = 1;
+    o.system.box_high[k] = BOX;
   }
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
-  scene_hooke(&law);
-  law.normal_stiffness = law.tangential_stiffness = 0.1;
-  law.damping = law.tangential_damping = DEM_DAMPING_NONE;
-  assert_int_equal(scene_set_law(w->context, w->system, 0, 0, &law), DEM_OK);
+  o.law.normal_stiffness = o.law.tangential_stiffness = 0.1;
+  o.law.damping = o.law.tangential_damping = DEM_DAMPING_NONE;
+  world_open(&w->world, &o);
+  dem_system *s = w->world.system;
   if (!walls) return;
-  ASSERT_OK(w->system, scene_add_plane(w->system, 0, (double[3]){0, 0, 0.2}, (double[3]){0, 0, 1}));
-  ASSERT_OK(w->system, scene_add_plane(w->system, 0, (double[3]){0.3, 0.3, 0}, (double[3]){0.6, 0.8, 0}));
-}
-
-static void world_close(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
+  ASSERT_OK(s, scene_add_plane(s, 0, (double[3]){0, 0, 0.2}, (double[3]){0, 0, 1}));
+  ASSERT_OK(s, scene_add_plane(s, 0, (double[3]){0.3, 0.3, 0}, (double[3]){0.6, 0.8, 0}));
 }
 
 /* Radii over a range of 1:8, many small ones; a few frozen. */
-static void world_fill(world *w, int64_t n, int32_t dimension) {
+static void cloud_fill(cloud *w, int64_t n, int32_t dimension) {
   rows r;
   assert_int_equal(rows_create(&r, n), 0);
   for (int64_t i = 0; i < n; i++) {
@@ -62,15 +53,15 @@ static void world_fill(world *w, int64_t n, int32_t dimension) {
     r.frozen[row] = i % 10 == 3;
     if (!r.frozen[row]) rows_velocity(&r, row, v[0], v[1], dimension == 2 ? 0 : v[2]);
   }
-  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(&w->world, &r, NULL);
 }
 
 /* Every 6th goes. */
-static void world_thin(world *w) {
+static void cloud_thin(cloud *w) {
   snapshot s;
-  snapshot_take(&s, w->system);
-  for (int64_t i = 0; i < s.count; i += 6) ASSERT_OK(w->system, dem_system_remove_particles(w->system, 1, s.ids + i));
+  snapshot_take(&s, w->world.system);
+  for (int64_t i = 0; i < s.count; i += 6)
+    ASSERT_OK(w->world.system, dem_system_remove_particles(w->world.system, 1, s.ids + i));
   snapshot_free(&s);
 }
 
@@ -89,7 +80,7 @@ static int compare(const void *a, const void *b) {
   return (s->wall > t->wall) - (s->wall < t->wall);
 }
 
-static double separation(const world *w, const double *a, const double *b, double d[3]) {
+static double separation(const cloud *w, const double *a, const double *b, double d[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
     d[k] = a[k] - b[k];
@@ -99,7 +90,7 @@ static double separation(const world *w, const double *a, const double *b, doubl
   return sqrt(sum);
 }
 
-static int64_t brute_pairs(const world *w, const snapshot *s, const int32_t *frozen, touch *out) {
+static int64_t brute_pairs(const cloud *w, const snapshot *s, const int32_t *frozen, touch *out) {
   int64_t n = 0;
   for (int64_t i = 0; i < s->count; i++)
     for (int64_t j = 0; j < i; j++) {
@@ -114,7 +105,7 @@ static int64_t brute_pairs(const world *w, const snapshot *s, const int32_t *fro
   return n;
 }
 
-static int64_t brute_walls(const world *w, const snapshot *s, const int32_t *frozen, touch *out) {
+static int64_t brute_walls(const cloud *w, const snapshot *s, const int32_t *frozen, touch *out) {
   static const double normals[2][3] = {{0, 0, 1}, {0.6, 0.8, 0}}, points[2][3] = {{0, 0, 0.2}, {0.3, 0.3, 0}};
   int64_t n = 0;
   for (int64_t i = 0; w->walls && i < s->count; i++)
@@ -128,12 +119,12 @@ static int64_t brute_walls(const world *w, const snapshot *s, const int32_t *fro
   return n;
 }
 
-static int64_t ours(const world *w, touch *out, int64_t capacity) {
+static int64_t ours(const cloud *w, touch *out, int64_t capacity) {
   int64_t n;
-  ASSERT_OK(w->system, dem_system_contact_count(w->system, &n));
+  ASSERT_OK(w->world.system, dem_system_contact_count(w->world.system, &n));
   assert_true(n <= capacity);
   dem_contact *c = calloc((size_t)n + 1, sizeof *c);
-  ASSERT_OK(w->system, dem_system_contacts(w->system, n, c, sizeof *c));
+  ASSERT_OK(w->world.system, dem_system_contacts(w->world.system, n, c, sizeof *c));
   for (int64_t i = 0; i < n; i++) {
     const int low_is_i = c[i].j && c[i].i < c[i].j;
     out[i] = (touch){low_is_i ? c[i].i : c[i].j, low_is_i ? c[i].j : c[i].i, c[i].wall, c[i].overlap, {0}};
@@ -172,13 +163,13 @@ static int64_t assert_same_pairs(const touch *a, int64_t na, const touch *b, int
   return same;
 }
 
-static int64_t check(const world *w) {
+static int64_t check(const cloud *w) {
   enum { CAPACITY = 60000 };
   snapshot s;
-  snapshot_take(&s, w->system);
+  snapshot_take(&s, w->world.system);
   int32_t *frozen = calloc((size_t)s.count, sizeof *frozen);
   touch *brute = calloc(CAPACITY, sizeof *brute), *engine = calloc(CAPACITY, sizeof *engine);
-  ASSERT_OK(w->system, dem_system_get_field_int(w->system, DEM_FROZEN, s.count, NULL, frozen, 0));
+  ASSERT_OK(w->world.system, dem_system_get_field_int(w->world.system, DEM_FROZEN, s.count, NULL, frozen, 0));
   int64_t nb = brute_pairs(w, &s, frozen, brute);
   nb += brute_walls(w, &s, frozen, brute + nb);
   const int64_t ne = ours(w, engine, CAPACITY);
@@ -193,47 +184,47 @@ static int64_t check(const world *w) {
   return same;
 }
 
-static void check_world(int periodic_axes, int walls, double skin, int32_t dimension) {
-  world w;
+static void check_cloud(int periodic_axes, int walls, double skin, int32_t dimension) {
+  cloud w;
   int64_t pairs = 0;
-  world_open(&w, periodic_axes, walls, skin, dimension);
+  cloud_open(&w, periodic_axes, walls, skin, dimension);
   for (int round = 0; round < 4; round++) {
-    world_fill(&w, dimension == 2 ? 60 : 120, dimension);
+    cloud_fill(&w, dimension == 2 ? 60 : 120, dimension);
     for (int k = 0; k < 6; k++) {
-      ASSERT_OK(w.system, dem_system_step(w.system, k < 2 ? 1 : 13));
+      ASSERT_OK(w.world.system, dem_system_step(w.world.system, k < 2 ? 1 : 13));
       pairs += check(&w);
-      ASSERT_OK(w.system, dem_system_check(w.system));
+      ASSERT_OK(w.world.system, dem_system_check(w.world.system));
     }
-    world_thin(&w);
+    cloud_thin(&w);
   }
   print_message("# %d periodic axes, %s, skin %g, %d-D: %d touching pairs compared\n", periodic_axes,
                 walls ? "walls" : "no walls", skin, dimension, (int)pairs);
   assert_true(pairs > 1000);
-  world_close(&w);
+  world_close(&w.world);
 }
 
 static void open_space(void **state) {
   (void)state;
-  check_world(0, 0, 0, 3);
-  check_world(0, 1, 0.3, 3);
+  check_cloud(0, 0, 0, 3);
+  check_cloud(0, 1, 0.3, 3);
 }
 
 static void periodic_box(void **state) {
   (void)state;
-  check_world(1, 0, 0, 3);
-  check_world(2, 0, 0.02, 3);
-  check_world(3, 0, 0, 3);
-  check_world(3, 0, 0.5, 3);
+  check_cloud(1, 0, 0, 3);
+  check_cloud(2, 0, 0.02, 3);
+  check_cloud(3, 0, 0, 3);
+  check_cloud(3, 0, 0.5, 3);
 }
 
 static void plane_box(void **state) {
   (void)state;
-  check_world(2, 0, 0.1, 2);
-  check_world(0, 0, 0.1, 2);
+  check_cloud(2, 0, 0.1, 2);
+  check_cloud(0, 0, 0.1, 2);
 }
 
 /* Clouds far apart that meet, and a bullet through both: pairs that were out of each other's sight when the list was built. */
-static void world_clouds(world *w) {
+static void two_clouds(cloud *w) {
   rows r;
   assert_int_equal(rows_create(&r, 121), 0);
   for (int64_t i = 0; i < 120; i++) {
@@ -243,24 +234,21 @@ static void world_clouds(world *w) {
     if (i >= 60) rows_velocity(&r, row, -30, dice_uniform(&w->d, -1, 1), 0);
   }
   rows_velocity(&r, rows_put(&r, -20, 2.5, 2.5, 0.3), 120, 0, 0);
-  ASSERT_OK(w->system, rows_add(&r, w->system, NULL));
-  rows_destroy(&r);
+  world_add_rows(&w->world, &r, NULL);
 }
 
 static void check_clouds(double skin) {
-  world w;
+  cloud w;
   int64_t pairs = 0;
-  dem_statistics st;
-  world_open(&w, 0, 0, skin, 3);
-  world_clouds(&w);
+  cloud_open(&w, 0, 0, skin, 3);
+  two_clouds(&w);
   for (int k = 0; k < 150; k++) {
-    ASSERT_OK(w.system, dem_system_step(w.system, 7));
+    ASSERT_OK(w.world.system, dem_system_step(w.world.system, 7));
     pairs += check(&w);
   }
-  dem_statistics_init(&st, sizeof st);
-  ASSERT_OK(w.system, dem_system_statistics(w.system, &st));
+  const dem_statistics st = world_statistics(&w.world);
   print_message("# clouds, skin %g: %d touching pairs compared, %d rebuilds\n", skin, (int)pairs, (int)st.rebuilds);
-  world_close(&w);
+  world_close(&w.world);
   assert_true(pairs > 1000);
 }
 
@@ -273,20 +261,19 @@ static void clouds_that_meet(void **state) {
 /* One fast sphere and a wall far away: alone in its tile, so that only the wall can tell that the list is too old. */
 static void a_bullet_meets_a_wall(void **state) {
   (void)state;
-  world w;
+  cloud w;
   rows r;
   int64_t pairs = 0;
-  world_open(&w, 0, 1, 0, 3);
+  cloud_open(&w, 0, 1, 0, 3);
   assert_int_equal(rows_create(&r, 2), 0);
   rows_velocity(&r, rows_put(&r, 30, 30, 40, 0.3), 0, 0, -50);
   rows_velocity(&r, rows_put(&r, 60, 30, 40, 0.2), -50, 0, 0);
-  ASSERT_OK(w.system, rows_add(&r, w.system, NULL));
-  rows_destroy(&r);
+  world_add_rows(&w.world, &r, NULL);
   for (int k = 0; k < 900; k++) {
-    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    ASSERT_OK(w.world.system, dem_system_step(w.world.system, 1));
     pairs += check(&w);
   }
-  world_close(&w);
+  world_close(&w.world);
   assert_true(pairs > 4);
 }
 

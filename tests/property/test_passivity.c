@@ -10,11 +10,10 @@
  * LAMMPS's form of the capped spring (DEM_SLIDER_RESET) breaks the second rule; that it does is checked too. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.1, DENSITY = 2700, YOUNG = 70e9, POISSON = 0.3, SPEED = 0.2;
-
-static dem_context *context;
 
 typedef struct impact {
   dem_law_options law;
@@ -389,16 +388,6 @@ static void other_codes_make_energy(void **state) {
   assert_true(table[DEM_NORMAL_HERTZ][DEM_TANGENTIAL_LINEAR].most > 2);
 }
 
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(velocity_verlet_gives_nothing),  cmocka_unit_test(improved_velocity_verlet_gives_nothing),
@@ -406,5 +395,5 @@ int main(void) {
       cmocka_unit_test(the_age_gains_an_order),         cmocka_unit_test(a_whole_first_step_does),
       cmocka_unit_test(a_reset_spring_makes_energy),    cmocka_unit_test(other_codes_make_energy),
   };
-  return cmocka_run_group_tests_name("passivity", tests, open_context, close_context);
+  return cmocka_run_group_tests_name("passivity", tests, context_open, context_close);
 }

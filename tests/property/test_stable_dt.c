@@ -10,6 +10,7 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double PI = 3.14159265358979323846, YOUNG = 3e5, POISSON = 0.2, RADIUS = 0.4, DENSITY = 2;
 static const double MASS = 4 / 3. * 3.14159265358979323846 * 0.4 * 0.4 * 0.4 * 2;
@@ -17,29 +18,21 @@ static const double MASS = 4 / 3. * 3.14159265358979323846 * 0.4 * 0.4 * 0.4 * 2
 /* Two equal spheres at rest, apart. */
 static double stable_dt(dem_law_options law) {
   const double x[6] = {0, 0, 0, 3, 0, 0}, radius[2] = {RADIUS, RADIUS}, density[2] = {DENSITY, DENSITY};
-  dem_context *context;
-  dem_system *system;
-  dem_system_options o;
-  dem_material m;
+  world w;
+  world_options o = world_defaults();
   dem_particles p;
   double dt;
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = 1e-6;
-  assert_int_equal(dem_system_create(context, &o, &system), DEM_OK);
-  dem_material_init(&m, sizeof m);
-  m.young = YOUNG;
-  m.poisson = POISSON;
-  ASSERT_OK(system, dem_system_add_material(system, &m, NULL));
-  law.tangential = DEM_TANGENTIAL_NONE;
-  scene_drop_unread(&law);
-  assert_int_equal(scene_set_law(context, system, 0, 0, &law), DEM_OK);
+  o.system.dt = 1e-6;
+  o.material.young = YOUNG;
+  o.material.poisson = POISSON;
+  o.law = law;
+  o.law.tangential = DEM_TANGENTIAL_NONE;
+  world_open(&w, &o);
   dem_particles_init(&p, sizeof p);
   p.count = 2, p.position = x, p.radius = radius, p.density = density;
-  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
-  ASSERT_OK(system, dem_system_stable_dt(system, &dt));
-  dem_system_destroy(system);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  ASSERT_OK(w.system, dem_system_add_particles(w.system, &p, NULL));
+  ASSERT_OK(w.system, dem_system_stable_dt(w.system, &dt));
+  world_close(&w);
   return dt;
 }
 

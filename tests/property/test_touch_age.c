@@ -8,34 +8,26 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double RADIUS = 0.5, DT = 1e-3, STIFFNESS = 700, SHEAR = 200;
 
-static void check(dem_context *context, double overlap, const double *v) {
-  dem_system_options o;
-  dem_law_options law;
-  dem_system *s;
-  dem_id ids[2];
-  rows r;
+static void check(double overlap, const double *v) {
+  world_options o = world_defaults();
+  world w;
   double f[3], x[2][3], n[3];
-  dem_system_options_init(&o, sizeof o);
-  o.dt = DT;
-  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
-  ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
-  dem_law_options_init(&law, sizeof law);
-  law.normal_stiffness = STIFFNESS;
-  law.tangential_stiffness = SHEAR;
-  assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
-  assert_int_equal(rows_create(&r, 2), 0);
+  o.system.dt = DT;
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.normal_stiffness = STIFFNESS;
+  o.law.tangential_stiffness = SHEAR;
+  world_open(&w, &o);
   /* after a step of flight, at x = (2 R - overlap, 0, 0) */
-  rows_put(&r, 0, 0, 0, RADIUS);
-  rows_put(&r, 2 * RADIUS - overlap - DT * v[0], -DT * v[1], -DT * v[2], RADIUS);
-  rows_velocity(&r, 1, v[0], v[1], v[2]);
-  ASSERT_OK(s, rows_add(&r, s, ids));
-  rows_destroy(&r);
-  ASSERT_OK(s, dem_system_step(s, 1));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, 1, &ids[1], f, 0));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 2, NULL, x[0], 0));
+  world_add_sphere(&w, RADIUS, (double[3]){0, 0, 0}, NULL, NULL);
+  const dem_id second =
+      world_add_sphere(&w, RADIUS, (double[3]){2 * RADIUS - overlap - DT * v[0], -DT * v[1], -DT * v[2]}, v, NULL);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
+  world_read_one(&w, second, DEM_FORCE, f);
+  world_read(&w, DEM_POSITION, x[0]);
   double square = 0, rv = 0, v2 = 0, fn = 0;
   for (int a = 0; a < 3; a++) square += (x[1][a] - x[0][a]) * (x[1][a] - x[0][a]);
   const double distance = sqrt(square);
@@ -51,18 +43,15 @@ static void check(dem_context *context, double overlap, const double *v) {
     const double slide = v[a] - rv / distance * n[a];
     ASSERT_ABS(f[a] - fn * n[a], -SHEAR * slide * age, 1e-8 * fn);
   }
-  dem_system_destroy(s);
+  world_close(&w);
 }
 
 static void in_tiny_overlaps(void **state) {
   (void)state;
-  dem_context *context;
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
   for (double overlap = 1e-12; overlap < 2e-4; overlap *= 10) {
-    check(context, overlap, (double[3]){-0.5, 0.2, 0.1});
-    check(context, overlap, (double[3]){-2.5, 0.7, -0.3});
+    check(overlap, (double[3]){-0.5, 0.2, 0.1});
+    check(overlap, (double[3]){-2.5, 0.7, -0.3});
   }
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
 
 int main(void) {

@@ -8,14 +8,11 @@
 #include "assertions.h"
 
 #include "scenes/scenes.h"
+#include "scenes/walls.h"
+#include "scenes/world.h"
+#include "vectors.h"
 
 static const double STIFFNESS = 7, DASHPOT = 3, DT = 0.01;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
 
 /* v turned by the angle |w| t about w. */
 static void turn(const double *w, double t, const double *v, double *out) {
@@ -28,29 +25,20 @@ static void turn(const double *w, double t, const double *v, double *out) {
 }
 
 /* A plane through the origin that turns at w, normal n at the start. */
-static dem_system *create(dem_context *context, const double *n, const double *w) {
-  dem_system_options o;
-  dem_law_options law;
-  dem_wall wall;
-  dem_system *s;
-  dem_system_options_init(&o, sizeof o);
-  o.dt = DT;
-  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
-  ASSERT_OK(s, dem_system_set_integrator_name(s, "improved-velocity-verlet"));
-  ASSERT_OK(s, dem_system_add_material(s, NULL, NULL));
-  dem_law_options_init(&law, sizeof law);
-  law.tangential = DEM_TANGENTIAL_VISCOUS;
-  law.normal_stiffness = STIFFNESS;
-  law.friction = 1e9; /* never slips */
-  law.tangential_damping = DEM_DAMPING_COEFFICIENT;
-  law.shear_damping = DASHPOT;
-  assert_int_equal(scene_set_law(context, s, 0, 0, &law), DEM_OK);
-  dem_wall_init(&wall, sizeof wall);
-  wall.motion = DEM_WALL_PRESCRIBED;
-  memcpy(wall.axis, n, sizeof wall.axis);
-  memcpy(wall.spin, w, sizeof wall.spin);
-  ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
-  return s;
+static void open_plane(world *home, const double *n, const double *w) {
+  world_options o = world_defaults();
+  o.system.dt = DT;
+  o.integrator = "improved-velocity-verlet";
+  dem_law_options_init(&o.law, sizeof o.law);
+  o.law.tangential = DEM_TANGENTIAL_VISCOUS;
+  o.law.normal_stiffness = STIFFNESS;
+  o.law.friction = 1e9; /* never slips */
+  o.law.tangential_damping = DEM_DAMPING_COEFFICIENT;
+  o.law.shear_damping = DASHPOT;
+  world_open(home, &o);
+  dem_wall wall = wall_plane(0, 0, 0, n[0], n[1], n[2]);
+  wall_drive(&wall, w[0], w[1], w[2]);
+  world_add_wall(home, &wall);
 }
 
 static void expected(const double *n0, const double *w, const double *x, const double *v, const double *spin, double *f) {
@@ -77,10 +65,9 @@ static void unit_vector(dice *d, double *out) {
   for (int k = 0; k < 3; k++) out[k] /= length;
 }
 
-static void check(dem_context *context, dice *d) {
+static void check(dice *d) {
   double n[3], any[3], w[3], x[3], v[3], spin[3], f[3], wanted[3];
-  dem_id id;
-  rows r;
+  world plane;
   unit_vector(d, n);
   unit_vector(d, any);
   cross(n, any, w);
@@ -91,30 +78,22 @@ static void check(dem_context *context, dice *d) {
     x[a] = 0.3 * x[a] + height * n[a];
     v[a] = dice_uniform(d, -1, 1);
   }
-  dem_system *s = create(context, n, w);
-  assert_int_equal(rows_create(&r, 1), 0);
-  rows_put(&r, x[0], x[1], x[2], 0.5);
-  rows_velocity(&r, 0, v[0], v[1], v[2]);
-  rows_spin(&r, 0, v[1], v[2], v[0]);
-  ASSERT_OK(s, rows_add(&r, s, &id));
-  rows_destroy(&r);
-  ASSERT_OK(s, dem_system_step(s, 1));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_POSITION, 1, &id, x, 0));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_HALF_VELOCITY, 1, &id, v, 0));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_HALF_SPIN, 1, &id, spin, 0));
-  ASSERT_OK(s, dem_system_get_field(s, DEM_FORCE, 1, &id, f, 0));
+  open_plane(&plane, n, w);
+  world_add_sphere(&plane, 0.5, x, v, (double[3]){v[1], v[2], v[0]});
+  ASSERT_OK(plane.system, dem_system_step(plane.system, 1));
+  world_read(&plane, DEM_POSITION, x);
+  world_read(&plane, DEM_HALF_VELOCITY, v);
+  world_read(&plane, DEM_HALF_SPIN, spin);
+  world_read(&plane, DEM_FORCE, f);
   expected(n, w, x, v, spin, wanted);
   for (int a = 0; a < 3; a++) ASSERT_ABS(f[a], wanted[a], 1e-4);
-  dem_system_destroy(s);
+  world_close(&plane);
 }
 
 static void turns_the_force_along(void **state) {
   (void)state;
-  dem_context *context;
   dice d = {31};
-  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
-  for (int i = 0; i < 60; i++) check(context, &d);
-  assert_int_equal(dem_context_destroy(context), DEM_OK);
+  for (int i = 0; i < 60; i++) check(&d);
 }
 
 int main(void) {

@@ -6,92 +6,60 @@
 
 #include "scenes/scenes.h"
 #include "scenes/snapshot.h"
+#include "scenes/walls.h"
+#include "scenes/world.h"
 #include "state.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.5, STIFFNESS = 1e6; /* spheres of mass 1 */
-
-typedef struct world {
-  dem_context *context;
-  dem_system *system;
-  int warnings;
-  char text[2048];
-} world;
-
-static void listen(void *user, int32_t level, const char *text) {
-  world *w = user;
-  if (level != DEM_LOG_WARNING) return;
-  w->warnings++;
-  snprintf(w->text + strlen(w->text), sizeof w->text - strlen(w->text), "%s\n", text);
-}
-
-static void open_context(world *w) {
-  dem_context_options c;
-  memset(w, 0, sizeof *w);
-  dem_context_options_init(&c, sizeof c);
-  c.log = listen;
-  c.log_user = w;
-  assert_int_equal(dem_context_create(&c, &w->context), DEM_OK);
-}
 
 static void set_hooke(world *w, double friction) {
   dem_law_options o;
   dem_law_options_init(&o, sizeof o);
   o.normal_stiffness = STIFFNESS;
   o.friction = friction;
-  ASSERT_OK(w->system, scene_set_law(w->context, w->system, 0, 0, &o));
+  world_set_law(w, 0, 0, &o);
 }
 
 /* A step of a hundredth of the contact time of two spheres, which nothing is said of. */
 static double fine_step(void) { return 0.01 * PI * sqrt(0.5 / STIFFNESS); }
 
+static world_options plain_options(void) {
+  world_options o = world_defaults();
+  o.system.dt = fine_step();
+  o.system.ledger = 0;
+  o.material.young = 0;
+  o.without_law = 1;
+  return o;
+}
+
 static void open_world(world *w, int periodic, double friction) {
-  dem_system_options o;
-  open_context(w);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = fine_step();
-  o.periodic[2] = periodic;
-  o.box_high[2] = periodic ? 40 : 0;
-  assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
-  ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
+  world_options o = plain_options();
+  o.system.periodic[2] = periodic;
+  o.system.box_high[2] = periodic ? 40 : 0;
+  world_open(w, &o);
   set_hooke(w, friction);
 }
 
-static void close_world(world *w) {
-  dem_system_destroy(w->system);
-  assert_int_equal(dem_context_destroy(w->context), DEM_OK);
-}
-
 static dem_id put(world *w, double x, double z, double radius, double vx) {
-  const double position[3] = {x, 0, z}, velocity[3] = {vx, 0, 0}, density = 1.9098593171027440;
-  dem_particles p;
-  dem_id id;
-  dem_particles_init(&p, sizeof p);
-  p.count = 1;
-  p.position = position;
-  p.velocity = velocity;
-  p.radius = &radius;
-  p.density = &density;
-  ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, &id));
-  return id;
+  return world_add_sphere(w, radius, (double[3]){x, 0, z}, (double[3]){vx, 0, 0}, NULL);
 }
 
 /* A step, and what was said before it. */
 static const char *said(world *w) {
-  w->warnings = 0;
-  w->text[0] = 0;
+  world_forget_warnings(w);
   ASSERT_OK(w->system, dem_system_step(w->system, 1));
-  return w->text;
+  return w->said;
 }
 
 static void expect_silence(world *w) {
   said(w);
-  if (w->warnings) fail_msg("was said: %s", w->text);
+  if (w->warnings) fail_msg("was said: %s", w->said);
 }
 
 static void expect_one(world *w, const char *word, const char *other) {
   said(w);
-  if (w->warnings == 1 && strstr(w->text, word) && strstr(w->text, other)) return;
-  fail_msg("%d warnings, to be one with '%s' and '%s': %s", w->warnings, word, other, w->text);
+  if (w->warnings == 1 && strstr(w->said, word) && strstr(w->said, other)) return;
+  fail_msg("%d warnings, to be one with '%s' and '%s': %s", w->warnings, word, other, w->said);
 }
 
 /* ---- time step ---- */
@@ -110,8 +78,8 @@ static void step_against_contact_time(void **state) {
   put(&w, 5 + 1.99 * RADIUS, 0, RADIUS, 0);
   ASSERT_OK(w.system, dem_system_set_dt(w.system, time / 14.5));
   said(&w);
-  assert_true(strstr(w.text, "1/15 of the contact time") && strstr(w.text, "particles"));
-  close_world(&w);
+  assert_true(strstr(w.said, "1/15 of the contact time") && strstr(w.said, "particles"));
+  world_close(&w);
 }
 
 /* Stable for every pair, not for a chain of them. */
@@ -124,7 +92,7 @@ static void step_against_all_contacts(void **state) {
   expect_one(&w, "stability limit 0.001", "by all its contacts");
   ASSERT_OK(w.system, dem_system_set_dt(w.system, 1.5 / sqrt(STIFFNESS)));
   expect_one(&w, "above the stability limit", "integrator 'velocity-verlet'");
-  close_world(&w);
+  world_close(&w);
 }
 
 /* ---- overlap ---- */
@@ -143,7 +111,7 @@ static void overlaps(void **state) {
       expect_one(&w, ids, "above 0.01");
     else
       expect_silence(&w);
-    close_world(&w);
+    world_close(&w);
   }
 }
 
@@ -164,7 +132,7 @@ static void speeds(void **state) {
         expect_one(&w, "too soft", "0.022");
       else
         expect_silence(&w);
-      close_world(&w);
+      world_close(&w);
     }
 }
 
@@ -182,7 +150,7 @@ static void column_weight(dem_status expected, double part, int periodic, int fl
     expect_one(&w, "weight", "0.022");
   else
     expect_silence(&w);
-  close_world(&w);
+  world_close(&w);
 }
 
 static void weights(void **state) {
@@ -209,12 +177,12 @@ static void size_ratios(void **state) {
     put(&w, 0, 5, RADIUS / cases[k].ratio, 0);
     ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-3 * fine_step()));
     said(&w);
-    assert_int_equal(strstr(w.text, "size ratio") != NULL, cases[k].warns);
+    assert_int_equal(strstr(w.said, "size ratio") != NULL, cases[k].warns);
     if (dem_system_set_integrator_name(w.system, "improved-velocity-verlet") == DEM_OK) {
       said(&w);
-      assert_null(strstr(w.text, "size ratio"));
+      assert_null(strstr(w.said, "size ratio"));
     }
-    close_world(&w);
+    world_close(&w);
   }
 }
 
@@ -235,28 +203,24 @@ static void once_for_a_set_up(void **state) {
   put(&w, 0, 10, RADIUS, 0); /* twice as bad */
   put(&w, 0, 10 + (2 - 0.030) * RADIUS, RADIUS, 0);
   said(&w);
-  assert_true(strstr(w.text, "0.03 of the smaller radius") != NULL);
+  assert_true(strstr(w.said, "0.03 of the smaller radius") != NULL);
   set_hooke(&w, 0); /* a new law */
   said(&w);
-  assert_true(strstr(w.text, "of the smaller radius") != NULL);
+  assert_true(strstr(w.said, "of the smaller radius") != NULL);
   expect_silence(&w);
   w.warnings = 0;
   ASSERT_OK(w.system, dem_system_check(w.system)); /* asked, it says so again */
   assert_true(w.warnings > 0);
   expect_silence(&w);
-  close_world(&w);
+  world_close(&w);
 }
 
 /* Before the first step, with nothing built yet; and where something is missing it has no opinion. */
 static void check_speaks_before_the_first_step(void **state) {
   (void)state;
   world w;
-  dem_system_options o;
-  open_context(&w);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = fine_step();
-  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
-  ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
+  const world_options o = plain_options();
+  world_open(&w, &o);
   ASSERT_OK(w.system, dem_system_check(w.system));
   put(&w, 0, 0, RADIUS, 0);
   put(&w, 1.9 * RADIUS, 0, RADIUS, 0);
@@ -264,8 +228,8 @@ static void check_speaks_before_the_first_step(void **state) {
   assert_int_equal(w.warnings, 0); /* no law */
   set_hooke(&w, 0);
   ASSERT_OK(w.system, dem_system_check(w.system));
-  assert_true(strstr(w.text, "overlap") != NULL);
-  close_world(&w);
+  assert_true(strstr(w.said, "overlap") != NULL);
+  world_close(&w);
 }
 
 /* Two walls never meet, so they need no law between them. */
@@ -279,36 +243,28 @@ static void check_speaks_with_walls_of_their_own_material(void **state) {
   dem_law_options o;
   dem_law_options_init(&o, sizeof o);
   o.normal_stiffness = STIFFNESS;
-  ASSERT_OK(w.system, scene_set_law(w.context, w.system, 0, steel, &o));
+  world_set_law(&w, 0, steel, &o);
   ASSERT_OK(w.system, scene_add_plane(w.system, steel, point, up));
   put(&w, 0, 0, RADIUS, 0);
   put(&w, 1.9 * RADIUS, 0, RADIUS, 0);
   ASSERT_OK(w.system, dem_system_check(w.system));
-  assert_true(strstr(w.text, "overlap") != NULL);
-  close_world(&w);
+  assert_true(strstr(w.said, "overlap") != NULL);
+  world_close(&w);
 }
 
 /* ---- while running ---- */
 
-static int64_t counted(const world *w) {
-  dem_statistics t;
-  dem_statistics_init(&t, sizeof t);
-  ASSERT_OK(w->system, dem_system_statistics(w->system, &t));
-  return t.warnings;
-}
+static int64_t counted(const world *w) { return world_statistics(w).warnings; }
 
 /* A sphere between a fixed plane and one that comes nearer slowly: from no overlap to one of `depth` radii within the steps. */
 static void press(world *w, double depth, int64_t steps) {
-  const double up[3] = {0, 0, 1}, point[3] = {0, 0, -RADIUS};
-  dem_wall lid;
-  dem_wall_init(&lid, sizeof lid);
-  lid.position[2] = RADIUS;
-  lid.axis[2] = -1;
+  const dem_wall floor = wall_plane(0, 0, -RADIUS, 0, 0, 1);
+  dem_wall lid = wall_plane(0, 0, RADIUS, 0, 0, -1);
   lid.motion = DEM_WALL_PRESCRIBED;
   lid.velocity[2] = -2 * depth * RADIUS / (fine_step() * (double)steps);
   open_world(w, 0, 0);
-  ASSERT_OK(w->system, scene_add_plane(w->system, 0, point, up));
-  ASSERT_OK(w->system, dem_system_add_wall(w->system, &lid, NULL));
+  world_add_wall(w, &floor);
+  world_add_wall(w, &lid);
   put(w, 0, 0, RADIUS, 0);
 }
 
@@ -320,9 +276,9 @@ static void overlaps_that_grow_in_a_run(void **state) {
   expect_silence(&w);
   ASSERT_OK(w.system, dem_system_step(w.system, 100000));
   assert_int_equal(w.warnings, 3);
-  assert_non_null(strstr(w.text, "the overlap of particle"));
+  assert_non_null(strstr(w.said, "the overlap of particle"));
   assert_int_equal(counted(&w), w.warnings);
-  close_world(&w);
+  world_close(&w);
 }
 
 /* A grain that was inside of its container and is outside now. */
@@ -341,7 +297,7 @@ static void grains_behind_walls(void **state) {
   if (dem_system_wall_state(w.system, 1, &is) != DEM_OK)
     snprintf(words, sizeof words, "particle %llu is behind wall 0 by 2 ", (unsigned long long)lost);
   expect_one(&w, words, "1 in all");
-  close_world(&w);
+  world_close(&w);
 }
 
 /* A host that changes its set-up before each step is looked at no oftener than the budget allows. */
@@ -357,18 +313,15 @@ static void looks_are_few(void **state) {
   }
   print_message("# %d looks in 20000 steps, each of another dt\n", (int)w.system->warnings.surveys);
   assert_in_range(w.system->warnings.surveys, 16, 16 + 20000 / 4096);
-  close_world(&w);
+  world_close(&w);
 }
 
 static void warnings_are_counted_without_a_log(void **state) {
   (void)state;
-  world w;
-  dem_system_options o;
-  memset(&w, 0, sizeof w);
+  world w = {0};
+  const world_options o = plain_options();
   assert_int_equal(dem_context_create(NULL, &w.context), DEM_OK);
-  dem_system_options_init(&o, sizeof o);
-  o.dt = fine_step();
-  assert_int_equal(dem_system_create(w.context, &o, &w.system), DEM_OK);
+  assert_int_equal(dem_system_create(w.context, &o.system, &w.system), DEM_OK);
   ASSERT_OK(w.system, dem_system_add_material(w.system, NULL, NULL));
   set_hooke(&w, 0);
   put(&w, 0, 0, RADIUS, 0);
@@ -376,20 +329,16 @@ static void warnings_are_counted_without_a_log(void **state) {
   assert_int_equal(counted(&w), 0);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   assert_true(counted(&w) > 0);
-  close_world(&w);
+  world_close(&w);
 }
 
 /* ---- no trace ---- */
 
 static void run_scene(const scene *one, int listening, snapshot *taken) {
-  world w;
-  dem_context_options c;
+  world w = {0};
   const scene_setup setup = {.particles = 60, .threads = 1};
-  memset(&w, 0, sizeof w);
-  dem_context_options_init(&c, sizeof c);
-  c.log = listening ? listen : NULL;
-  c.log_user = &w;
-  assert_int_equal(dem_context_create(&c, &w.context), DEM_OK);
+  const dem_status status = listening ? world_open_context(&w, NULL) : dem_context_create(NULL, &w.context);
+  assert_int_equal(status, DEM_OK);
   assert_int_equal(scene_build(one, w.context, &setup, &w.system), DEM_OK);
   for (int k = 0; k < 3; k++) {
     w.system->warnings.surveys = listening ? 0 : INT64_MAX; /* one who does not listen never looks, the other also in the run */
@@ -398,7 +347,7 @@ static void run_scene(const scene *one, int listening, snapshot *taken) {
     if (k == 1) ASSERT_OK(w.system, dem_system_set_dt(w.system, 1e-5));
   }
   snapshot_take(taken, w.system);
-  close_world(&w);
+  world_close(&w);
 }
 
 static void listening_changes_no_bit(void **state) {

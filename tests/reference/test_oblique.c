@@ -19,6 +19,7 @@
 #include "csv.h"
 #include "oracle.h"
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -179,7 +180,7 @@ static double energy_gone(dem_system *s) {
   dem_energy e;
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(s, dem_system_energy(s, &e));
-  ASSERT_BELOW(e.residual_relative, 1e-13);
+  energy_assert_closed(&e, 1e-13, "oblique");
   assert_true(e.sliding[1] >= 0 && e.damping_normal[1] >= 0 && e.damping_tangential[1] >= 0);
   return e.potential_normal[1] + e.potential_tangential[1] + e.damping_normal[1] + e.damping_tangential[1] + e.sliding[1] +
          e.hysteresis[1] + e.numerical[1];

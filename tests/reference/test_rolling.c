@@ -3,24 +3,14 @@
  * error of the integrator. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "scenes/world.h"
 
 static const char *const verlets[] = {"velocity-verlet", "improved-velocity-verlet"};
 
 /* The sphere of all tests: diameter and mass 1. */
 static const double RADIUS = 0.5, MASS = 1, INERTIA = 0.1, GRAVITY = 10;
-
-static dem_context *context;
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context) != DEM_OK;
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context) != DEM_OK;
-}
 
 static dem_system *create(const dem_law_options *law, const char *integrator, double dt, const double *gravity) {
   dem_system_options o;
@@ -55,7 +45,7 @@ static dem_energy books(dem_system *s) {
   dem_statistics_init(&t, sizeof t);
   ASSERT_OK(s, dem_system_energy(s, &e));
   ASSERT_OK(s, dem_system_statistics(s, &t));
-  ASSERT_BELOW(e.residual_relative, fmax(1e-12, 4.4e-16 * (double)t.steps));
+  energy_assert_closed(&e, fmax(1e-12, 4.4e-16 * (double)t.steps), "rolling");
   return e;
 }
 
@@ -528,18 +518,18 @@ static void history_survives_a_change_of_places(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(rolling_decays, open_context, close_context),
-      cmocka_unit_test_setup_teardown(rolling_stops, open_context, close_context),
-      cmocka_unit_test_setup_teardown(incline, open_context, close_context),
-      cmocka_unit_test_setup_teardown(constant_torque_creeps, open_context, close_context),
-      cmocka_unit_test_setup_teardown(rolling_spring_oscillates, open_context, close_context),
-      cmocka_unit_test_setup_teardown(twisting_decays, open_context, close_context),
-      cmocka_unit_test_setup_teardown(twisting_spring_oscillates, open_context, close_context),
-      cmocka_unit_test_setup_teardown(pairs_roll, open_context, close_context),
-      cmocka_unit_test_setup_teardown(constant_torque_rests, open_context, close_context),
-      cmocka_unit_test_setup_teardown(nothing_resists_a_common_rotation, open_context, close_context),
-      cmocka_unit_test_setup_teardown(springs_turn_with_the_contact, open_context, close_context),
-      cmocka_unit_test_setup_teardown(history_survives_a_change_of_places, open_context, close_context),
+      TEST(rolling_decays),
+      TEST(rolling_stops),
+      TEST(incline),
+      TEST(constant_torque_creeps),
+      TEST(rolling_spring_oscillates),
+      TEST(twisting_decays),
+      TEST(twisting_spring_oscillates),
+      TEST(pairs_roll),
+      TEST(constant_torque_rests),
+      TEST(nothing_resists_a_common_rotation),
+      TEST(springs_turn_with_the_contact),
+      TEST(history_survives_a_change_of_places),
   };
   return cmocka_run_group_tests_name("rolling", tests, NULL, NULL);
 }

@@ -10,13 +10,12 @@
 #include <stdlib.h>
 
 #include "csv.h"
+#include "scenes/context.h"
 #include "scenes/pocket.h"
 #include "scenes/scenes.h"
 
 static const double PI = 3.14159265358979323846, FINE = 2.5e-4, DENSITY = 2500, GRAVITY = 9.81;
 static const char IMPROVED[] = "improved-velocity-verlet", STANDARD[] = "velocity-verlet";
-
-static dem_context *context;
 
 /* What the cases differ in. */
 typedef struct setting {
@@ -385,18 +384,6 @@ static void books_close(void **state) {
     ASSERT_BELOW(worst, 1e-12);
   }
 }
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);

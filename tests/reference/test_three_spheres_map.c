@@ -3,11 +3,10 @@
  * none (scenes/pocket.h). Single cases are in test_three_spheres.c. */
 #include "assertions.h"
 
+#include "scenes/context.h"
 #include "scenes/pocket.h"
 
 static const char IMPROVED[] = "improved-velocity-verlet", STANDARD[] = "velocity-verlet";
-
-static dem_context *context;
 
 static int32_t trapped_where(const char *scheme, double friction, int32_t count, const double *ratio, pocket_fate *fate) {
   const pocket_map map = {scheme, friction, 0.5, 0.002, 25, count, ratio};
@@ -68,18 +67,6 @@ static void alone_as_among_others(void **state) {
   ASSERT_BELOW(worst[0], 1e-4);
   ASSERT_BELOW(worst[1], 1e-9);
 }
-
-static int open_context(void **state) {
-  (void)state;
-  return dem_context_create(NULL, &context);
-}
-
-static int close_context(void **state) {
-  (void)state;
-  return dem_context_destroy(context);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_context, close_context)
 
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);

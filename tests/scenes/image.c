@@ -46,7 +46,7 @@ static void put_store(system_image *m, const demi_store *s) {
 
 static void put_bonds(system_image *m, const demi_bonds *b) {
   PUT(m, b->type_count);
-  PUT(m, b->type);
+  PUT_ROWS(m, b->type, b->type_count);
   PUT(m, b->count);
   PUT(m, b->dead);
   PUT_ROWS(m, b->bond, b->count);
@@ -58,7 +58,7 @@ static void put_bonds(system_image *m, const demi_bonds *b) {
 static void put_books(system_image *m, const dem_system *s) {
   PUT(m, s->ledger);
   PUT_ROWS(m, s->shares.heat, s->shares.heat_capacity * DEMI_HEAT_CLASSES);
-  PUT_ROWS(m, s->shares.materials, DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS);
+  PUT_ROWS(m, s->shares.materials, s->shares.pair_capacity);
   PUT_ROWS(m, s->shares.law, s->shares.law_count);
   PUT_ROWS(m, s->shares.wall, s->walls.count);
   PUT(m, s->host_change);
@@ -114,12 +114,13 @@ system_image image_take(const dem_system *s) {
   system_image m = {0, 0, NULL};
   PUT(&m, s->options);
   PUT(&m, s->box);
-  PUT(&m, s->material_count);
-  PUT(&m, s->material);
-  PUT(&m, s->law);
+  PUT(&m, s->materials.count);
+  PUT_ROWS(&m, s->materials.material, s->materials.count);
+  PUT_ROWS(&m, s->materials.law, demi_material_pairs(s->materials.count));
   PUT(&m, s->integrator);
   PUT(&m, s->time);
   PUT(&m, s->steps);
+  PUT(&m, s->box_motion);
   PUT(&m, s->walls.next_id);
   PUT(&m, s->walls.next_face);
   PUT_ROWS(&m, s->walls.wall, s->walls.count);

@@ -55,6 +55,12 @@ void scene_hooke(dem_law_options *o) {
   o->friction = 0.5;
 }
 
+void scene_smooth_hooke(dem_law_options *o) {
+  scene_hooke(o);
+  o->damping = o->tangential_damping = DEM_DAMPING_NONE;
+  o->tangential = DEM_TANGENTIAL_NONE;
+}
+
 void scene_hertz(dem_law_options *o) {
   dem_law_options_init(o, sizeof *o);
   o->normal = DEM_NORMAL_HERTZ;

@@ -75,6 +75,8 @@ dem_status scene_add_plane(dem_system *system, int32_t material, const double po
 dem_status scene_wall_force(const dem_system *system, int32_t wall, double force[3]);
 /* The scenes' standard law: Hooke of stiffness 1e5, linear history, friction 0.5, restitution about 0.7. */
 void scene_hooke(dem_law_options *options);
+/* The same without damping and without tangential forces: contacts that conserve energy. */
+void scene_smooth_hooke(dem_law_options *options);
 /* Hertz and Mindlin for materials with a Young's modulus, friction 0.5, restitution 0.7. */
 void scene_hertz(dem_law_options *options);
 

@@ -7,7 +7,7 @@
 #include "contacts.h"
 #include "context.h"
 
-enum { NX = 6, NY = 5, NZ = 4, COUNT = NX * NY * NZ, FLOOR = 11, WALL = 23, HISTORY = 7, OTHER = 1 };
+enum { NX = 6, NY = 5, NZ = 4, COUNT = NX * NY * NZ, FLOOR = 11, WALL = 23, HISTORY = 7, OTHER = 1, MATERIALS = 2 };
 static const double RADIUS = 0.1, APART = 0.19;
 
 typedef struct world {
@@ -20,7 +20,7 @@ typedef struct world {
   demi_laws laws;
   demi_bonds bonds;
   demi_contacts contacts;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  uint8_t interacts[MATERIALS * MATERIALS];
 } world;
 
 /* ---- the world ---- */
@@ -59,8 +59,14 @@ static void add_law(world *w) {
   bound.history_total = HISTORY;
   for (int h = 0; h < HISTORY; h++)
     bound.kind[h] = h < 3 ? DEM_HISTORY_TANGENT : h < 6 ? DEM_HISTORY_ROLLING : DEM_HISTORY_SCALAR;
-  w->laws.count = 1;
-  w->laws.bound = &bound; /* of_pair: 0 for all materials */
+  demi_law_change change;
+  demi_laws_init(&w->laws, w->context);
+  assert_int_equal(demi_laws_reserve(&w->laws, MATERIALS), DEM_OK);
+  for (int32_t a = 0; a < MATERIALS; a++)
+    for (int32_t b = a; b < MATERIALS; b++) {
+      assert_int_equal(demi_laws_prepare(&w->laws, &bound, &change), DEM_OK);
+      demi_laws_commit(&w->laws, a, b, &change);
+    }
 }
 
 /* COUNT spheres, each touching its neighbours along the axes; the lowest touch the floor z = 0, the first the wall x = 0. */
@@ -84,6 +90,7 @@ static world *make(int32_t chunks) {
   w->search = (demi_search){.box = &w->box,
                             .faces = &w->faces,
                             .interacts = w->interacts,
+                            .materials = MATERIALS,
                             .largest_radius = RADIUS,
                             .typical_radius = RADIUS,
                             .skin = 0.02,
@@ -94,6 +101,7 @@ static world *make(int32_t chunks) {
 }
 
 static void destroy(world *w) {
+  demi_laws_free(&w->laws);
   demi_contacts_free(&w->contacts);
   demi_bonds_free(&w->bonds);
   demi_list_free(&w->list);

@@ -80,13 +80,12 @@ static int64_t check_pairs(const world *w, double reach) {
   int64_t near = 0;
   for (int32_t i = 0; i < COUNT; i++)
     for (int32_t j = i + 1; j < COUNT; j++) {
-      double square = 0;
+      const double *x = w->store.columns.position;
+      double d[3], square = 0;
       int32_t p[3], q[3];
-      for (int a = 0; a < 3; a++) {
-        const double *x = w->store.columns.position;
-        const double d = demi_box_nearest(&w->box, a, x[4 * i + a] - x[4 * j + a]);
-        square += d * d;
-      }
+      for (int a = 0; a < 3; a++) d[a] = x[4 * i + a] - x[4 * j + a];
+      demi_box_nearest(&w->box, d);
+      for (int a = 0; a < 3; a++) square += d[a] * d[a];
       if (square >= reach * reach) continue;
       near++;
       cell_of(w, i, p);

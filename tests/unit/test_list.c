@@ -1,7 +1,7 @@
 /* The neighbour list against a search over all pairs: which pairs it holds when it is built, and that after random displacements no
  * pair within range is missing as long as the list says that it holds: of rows that drift, whose displacements add up, and of rows that
  * a caller moves to and fro, whose displacements are measured from where they were. Sizes alike and 1:12, open and periodic axes, a
- * wall. */
+ * wall; and random tilted boxes, in a plane and in space, against all images of all pairs. */
 #include "assertions.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "list.h"
 #include "scenes/scenes.h"
 
-enum { COUNT = 1200 };
+enum { COUNT = 1200, MATERIALS = 2 };
 
 typedef struct world {
   dem_context *context;
@@ -19,7 +19,7 @@ typedef struct world {
   demi_box box;
   demi_faces faces;
   demi_search search;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  uint8_t interacts[MATERIALS * MATERIALS];
   double before[4 * COUNT]; /* positions */
   dice d;
 } world;
@@ -28,17 +28,45 @@ typedef struct setup {
   int32_t periodic[3];
   double ratio, range, skin; /* of the sizes; gap across which pairs act; skin */
   int32_t chunks;
+  double edge[3], tilt[3]; /* of a tilted box: lengths; xy, xz, yz over the length that limits each */
+  int32_t flat;            /* 1: in the plane z = 0 */
 } setup;
 
 static const double EDGE = 6;
+
+static void set_box(demi_box *box, const setup *s) {
+  const double along[3] = {s->edge[0], s->edge[0], s->edge[1]};
+  double tilt[3];
+  for (int a = 0; a < 3; a++) {
+    box->low[a] = s->edge[a] > 0 ? -2 : 0;
+    box->high[a] = s->edge[a] > 0 ? box->low[a] + s->edge[a] : EDGE;
+    box->periodic[a] = s->periodic[a];
+    tilt[a] = s->tilt[a] * along[a];
+  }
+  demi_box_set_tilt(box, tilt);
+}
+
+/* Somewhere in the box; one in twenty is a little outside, as particles are between two lists. */
+static void place(world *w, const setup *s, double *position) {
+  double edge[3];
+  for (int a = 0; a < 3 && s->edge[0] == 0; a++) position[a] = dice_uniform(&w->d, 0, EDGE);
+  if (s->edge[0] == 0) return;
+  memcpy(position, w->box.low, 3 * sizeof *position);
+  for (int a = 0; a < 3; a++) {
+    const double part = dice_uniform(&w->d, 0, 1), out = dice_uniform(&w->d, 0, 1) < 0.05 ? dice_uniform(&w->d, -2, 2) : 0;
+    demi_box_edge(&w->box, a, edge);
+    for (int k = 0; k < 3; k++) position[k] += (part + (w->box.periodic[a] ? out : 0)) * edge[k];
+  }
+  if (s->flat) position[2] = 0;
+}
 
 static void add_particles(world *w, const setup *s) {
   demi_columns *c = &w->store.columns;
   assert_int_equal(demi_store_reserve(&w->store, COUNT), DEM_OK);
   assert_int_equal(demi_idpool_reserve(&w->store.ids, COUNT), DEM_OK);
   for (int k = 0; k < COUNT; k++) {
-    const double radius = k % 100 == 3 ? 0.1 * s->ratio : 0.1 * dice_uniform(&w->d, 0.9, 1.1);
-    for (int a = 0; a < 3; a++) c->position[4 * k + a] = dice_uniform(&w->d, 0, EDGE);
+    const double radius = k % (s->edge[0] > 0 ? 10 : 100) == 3 ? 0.1 * s->ratio : 0.1 * dice_uniform(&w->d, 0.9, 1.1);
+    place(w, s, c->position + 4 * k);
     c->position[4 * k + 3] = radius;
     c->velocity[8 * k + 3] = c->velocity[8 * k + 7] = k % 10 == 7 ? 0 : 1; /* every tenth is frozen */
     c->material[k] = k % 2;
@@ -64,17 +92,15 @@ static world *make(const setup *s, uint64_t seed) {
   assert_int_equal(dem_context_create(NULL, &w->context), DEM_OK);
   demi_store_init(&w->store, w->context);
   demi_list_init(&w->list, w->context);
-  for (int a = 0; a < 3; a++) {
-    w->box.high[a] = EDGE;
-    w->box.periodic[a] = s->periodic[a];
-  }
+  set_box(&w->box, s);
   memset(w->interacts, 1, sizeof w->interacts);
-  w->interacts[1 * DEMI_MAX_MATERIALS + 1] = 0; /* material 1 does not act on itself */
+  w->interacts[1 * MATERIALS + 1] = 0; /* material 1 does not act on itself */
   add_particles(w, s);
-  if (!s->periodic[2]) add_floor(w);
+  if (!s->periodic[2] && !s->flat) add_floor(w);
   w->search.box = &w->box;
   w->search.faces = &w->faces;
   w->search.interacts = w->interacts;
+  w->search.materials = MATERIALS;
   w->search.typical_radius = 0.1;
   w->search.skin = s->skin;
   w->search.furthest = 1e6;
@@ -100,14 +126,33 @@ static int acts(const world *w, int i, int j) {
   return c->velocity[8 * i + 3] > 0 || c->velocity[8 * j + 3] > 0;
 }
 
+/* Distance of the nearest of all images of a pair, infinite when it is beyond `reach`. Edges as the definition of the box has them. */
+static double distance_of_all(const demi_box *b, const double *p, const double *q, double reach) {
+  const double l[3] = {b->high[0] - b->low[0], b->high[1] - b->low[1], b->high[2] - b->low[2]}, *t = b->tilt;
+  double least = reach * reach;
+  const int n[3] = {b->periodic[0] ? 3 : 0, b->periodic[1] ? 3 : 0, b->periodic[2] ? 3 : 0};
+  for (int z = -n[2]; z <= n[2]; z++) {
+    const double dz = p[2] - q[2] - z * l[2];
+    if (fabs(dz) > reach) continue;
+    for (int y = -n[1]; y <= n[1]; y++) {
+      const double dy = p[1] - q[1] - y * l[1] - z * t[2];
+      if (fabs(dy) > reach) continue;
+      for (int x = -n[0]; x <= n[0]; x++) {
+        const double dx = p[0] - q[0] - x * l[0] - y * t[0] - z * t[1];
+        least = fmin(least, dx * dx + dy * dy + dz * dz);
+      }
+    }
+  }
+  return least < reach * reach ? sqrt(least) : INFINITY;
+}
+
 /* Gap between the surfaces of the nearest images. */
 static double gap_of(const world *w, int i, int j) {
   const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    const double d = demi_box_nearest(&w->box, a, p[a] - q[a]);
-    square += d * d;
-  }
+  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, square = 0;
+  if (w->box.tilted) return distance_of_all(&w->box, p, q, p[3] + q[3] + w->search.range + 0.5) - p[3] - q[3];
+  demi_box_nearest(&w->box, d);
+  for (int a = 0; a < 3; a++) square += d[a] * d[a];
   return sqrt(square) - p[3] - q[3];
 }
 
@@ -141,17 +186,48 @@ static int faces_listed(const world *w, int i) {
 /* ---- tests ---- */
 
 static const setup setups[] = {
-    {{0, 0, 0}, 1, 0, 0.05, 1},    {{1, 1, 1}, 1, 0, 0.05, 1}, {{1, 0, 0}, 1, 0.02, 0.2, 3}, {{1, 1, 0}, 12, 0, 0.05, 1},
-    {{1, 1, 1}, 12, 0.03, 0.1, 4}, {{0, 0, 0}, 12, 0, 0.3, 2}, {{0, 1, 0}, 4, 0, 0.02, 4},
+    {.periodic = {0, 0, 0}, .ratio = 1, .range = 0, .skin = 0.05, .chunks = 1},
+    {.periodic = {1, 1, 1}, .ratio = 1, .range = 0, .skin = 0.05, .chunks = 1},
+    {.periodic = {1, 0, 0}, .ratio = 1, .range = 0.02, .skin = 0.2, .chunks = 3},
+    {.periodic = {1, 1, 0}, .ratio = 12, .range = 0, .skin = 0.05, .chunks = 1},
+    {.periodic = {1, 1, 1}, .ratio = 12, .range = 0.03, .skin = 0.1, .chunks = 4},
+    {.periodic = {0, 0, 0}, .ratio = 12, .range = 0, .skin = 0.3, .chunks = 2},
+    {.periodic = {0, 1, 0}, .ratio = 4, .range = 0, .skin = 0.02, .chunks = 4},
 };
-enum { SETUPS = sizeof setups / sizeof *setups };
+enum { SETUPS = sizeof setups / sizeof *setups, TILTED = 24, ALL = SETUPS + TILTED };
+
+/* The first are those above; then tilted boxes by the dice: which axes are periodic, tilts up to half, one in four at half. */
+static setup setup_of(int k) {
+  if (k < SETUPS) return setups[k];
+  static const int32_t axes[6][3] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {1, 1, 0}};
+  dice d = {900 + (uint64_t)k};
+  const int32_t *periodic = axes[k % 6], flat = k % 6 == 5;
+  setup s = {{periodic[0], periodic[1], periodic[2]},
+             k % 3 == 0 ? 1 : (k % 3 == 1 ? 8 : 4),
+             k % 4 == 2 ? 0.02 : 0,
+             0.1,
+             1 + k % 4,
+             {0},
+             {0},
+             flat};
+  for (int a = 0; a < 3; a++) s.edge[a] = flat || s.ratio == 4 ? dice_uniform(&d, 9, 16) : dice_uniform(&d, 4.2, 7);
+  const int both[3] = {periodic[0] && periodic[1], periodic[0] && periodic[2], periodic[1] && periodic[2]};
+  for (int a = 0; a < 3; a++) {
+    const double tilt = dice_uniform(&d, -0.5, 0.5);
+    s.tilt[a] = !both[a] ? 0 : (k % 4 == 3 ? copysign(0.5, tilt) : tilt);
+  }
+  return s;
+}
 
 /* A pair stands once when it is nearer than range + skin, and not at all when it is further or cannot act. */
 static void a_new_list_holds_the_near_pairs_once(void **state) {
   (void)state;
   int64_t found = 0, levels = 0;
-  for (int k = 0; k < SETUPS; k++) {
-    world *w = make(&setups[k], 100 + (uint64_t)k);
+  for (int k = 0; k < ALL; k++) {
+    const setup s = setup_of(k);
+    world *w = make(&s, 100 + (uint64_t)k);
+    for (int a = 0; a < 3; a++) /* or there would be pairs with two images within reach */
+      assert_true(!s.periodic[a] || demi_box_height(&w->box, a) >= 2 * (2 * w->search.largest_radius + s.range + s.skin));
     levels += w->list.levels > 1;
     for (int i = 0; i < COUNT; i++)
       for (int j = i + 1; j < COUNT; j++) {
@@ -165,6 +241,51 @@ static void a_new_list_holds_the_near_pairs_once(void **state) {
     destroy(w);
   }
   assert_true(found > 1000 && levels > 0);
+}
+
+/* An entry of the tile for this image of row j. */
+static int has_entry(const world *w, int32_t tile, int32_t j, const double shift[3]) {
+  for (int32_t e = w->list.cross_start[tile]; e < w->list.cross_start[tile + 1]; e++) {
+    const double *of = w->list.shift + 4 * (w->list.cross[e].code >> DEMI_SHIFT_BITS);
+    if (w->list.cross[e].row == j && fabs(of[0] - shift[0]) + fabs(of[1] - shift[1]) + fabs(of[2] - shift[2]) < 1e-9) return 1;
+  }
+  return 0;
+}
+
+/* All images of a coarser particle: those within range + margin of a particle of the tile have an entry. Returns how many. */
+static int64_t check_entries(const world *w, int32_t tile, int32_t i, int32_t j) {
+  const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+  const double reach = p[3] + q[3] + w->search.range + w->list.far_margin;
+  int64_t found = 0;
+  for (int k = 0; k < 27; k++) {
+    const double turns[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    double shift[3], square = 0;
+    int outside = 0;
+    for (int a = 0; a < 3; a++) outside = outside || (turns[a] != 0 && !w->box.periodic[a]);
+    demi_box_image(&w->box, turns, shift);
+    for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
+    if (outside || square >= reach * reach) continue;
+    found++;
+    assert_true(has_entry(w, tile, j, shift));
+  }
+  return found;
+}
+
+/* Pairs of two levels without an entry are allowed to move by the margin: see motion_check.c. */
+static void every_coarser_particle_near_a_tile_has_an_entry(void **state) {
+  (void)state;
+  int64_t found = 0;
+  for (int k = 0; k < ALL; k++) {
+    const setup s = setup_of(k);
+    world *w = make(&s, 400 + (uint64_t)k);
+    const int32_t tiles = w->list.levels > 1 ? w->list.level[w->list.levels - 1].first_tile : 0;
+    for (int32_t tile = 0; tile < tiles; tile++)
+      for (int32_t i = w->list.motion.tile_start[tile]; i < w->list.motion.tile_start[tile + 1]; i++)
+        for (int32_t j = w->list.level[demi_level_of_row(&w->list, i) + 1].first_row; j < COUNT; j++)
+          found += check_entries(w, tile, i, j);
+    destroy(w);
+  }
+  assert_true(found > 10000);
 }
 
 static void a_new_list_holds_the_particles_near_the_wall(void **state) {
@@ -240,10 +361,11 @@ static int64_t check_coverage(const world *w) {
 static void no_pair_is_missed_while_the_list_holds(void **state) {
   (void)state;
   int64_t near = 0, survived = 0, expired = 0;
-  for (int k = 0; k < SETUPS; k++)
+  for (int k = 0; k < SETUPS + TILTED / 2; k++)
     for (int flow = 0; flow < 2; flow++) {
-      world *w = make(&setups[k], 300 + (uint64_t)k);
-      const double size = 0.06 * setups[k].skin, common[3] = {flow ? 3 * setups[k].skin : 0, 0, 0};
+      const setup s = setup_of(k);
+      world *w = make(&s, 300 + (uint64_t)k);
+      const double size = 0.06 * s.skin, common[3] = {flow ? 3 * s.skin : 0, 0, 0};
       for (int n = 0; n < 12; n++) {
         demi_list_prune(&w->list, &w->store);
         near += check_coverage(w);
@@ -342,6 +464,7 @@ static void a_displacement_that_is_not_finite_is_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
+      cmocka_unit_test(every_coarser_particle_near_a_tile_has_an_entry),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
       cmocka_unit_test(a_list_measures_from_where_rows_were),

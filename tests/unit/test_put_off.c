@@ -7,7 +7,7 @@
 #include "context.h"
 #include "list.h"
 
-enum { EDGE = 6, COUNT = EDGE * EDGE * EDGE, PAIRS = 3 * COUNT };
+enum { EDGE = 6, COUNT = EDGE * EDGE * EDGE, PAIRS = 3 * COUNT, MATERIALS = 1 };
 
 typedef struct world {
   dem_context *context;
@@ -16,7 +16,7 @@ typedef struct world {
   demi_box box;
   demi_faces faces;
   demi_search search;
-  uint8_t interacts[DEMI_MAX_MATERIALS * DEMI_MAX_MATERIALS];
+  uint8_t interacts[MATERIALS * MATERIALS];
   uint32_t code[PAIRS]; /* as built */
   int refuse;           /* the allocator has no memory */
 } world;
@@ -66,7 +66,7 @@ static world *make(void) {
   }
   memset(w->interacts, 1, sizeof w->interacts);
   add_particles(w);
-  w->search = (demi_search){&w->box, &w->faces, w->interacts, 0.501, 0.501, 0.05, 1e6, 0, 1};
+  w->search = (demi_search){&w->box, &w->faces, w->interacts, MATERIALS, 0.501, 0.501, 0.05, 1e6, 0, 1};
   build(w);
   return w;
 }

@@ -6,9 +6,8 @@
  *  interactions at the displaced state, whatever the size of u: the trial searches anew where its neighbour list does not cover u.
  *  Nothing of the system changes before dem_trial_accept.
  *
- *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length]
- *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
- *  same way, always both.
+ *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length] *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
+ *  same way, always both; then, with `box`, the strain of the box: e_xx, e_yy, e_zz, e_xy, e_xz, e_yz, in a plane e_xx, e_yy, e_xy.
  *
  *  Threads: as for the system; evaluations use the threads of the system, and give the same bits for any number of them. */
 #ifndef DEM_PLUGIN_TRIAL_H
@@ -35,6 +34,11 @@ typedef struct dem_trial_options {
   double dt;    /**< length h of an implicit step [time] > 0: velocities are u/h, so that dashpots act and histories advance by
                              alpha h (by h where alpha = 0). 0 (default): statics; histories follow the displacement, and no dashpot acts */
   double alpha; /**< part of u at which positions are taken: x + alpha u, 0 ... 1; default 1. The midpoint rule is 0.5 */
+  int32_t
+      box; /**< 1: the strain of the box is unknown, too: all particles move by E (x - c) besides their own displacements, with c the
+                     middle of the box, and the box itself deforms, H -> (1 + alpha E) H. All axes (in a plane x and y) must be
+                     periodic. 0 (default) */
+  int32_t reserved_zero; /**< 0 */
   double
       reach; /**< extra reach of the neighbour list beyond contact [length] >= 0; 0 (default): the skin of the system. A longer one
                      covers larger displacements before the trial searches anew, and costs more in each evaluation. At most 10
@@ -60,12 +64,15 @@ typedef struct dem_trial_rows {
   int32_t wall_width;    /**< unknowns per wall: 6; in a plane 3 */
   int32_t walls;         /**< number of walls */
   int64_t particles;     /**< number of particles */
-  int64_t unknowns;      /**< length of u: particles * width + walls * wall_width */
+  int64_t unknowns;      /**< length of u: particles * width + walls * wall_width + box_width */
   const dem_id *ids;     /**< of the particles */
   const int32_t *frozen; /**< 1 per particle: no force moves it. Its u is applied as given, its gradient is -(force on it) */
   const double *inverse_mass;    /**< 1 per particle: 1/m [1/mass]; 0 of a frozen one */
   const double *inverse_inertia; /**< 1 per particle: 1/I [1/(mass*length^2)]; 0 of a frozen one */
   const int32_t *wall_ids;       /**< of the walls */
+  int32_t box_width;             /**< unknowns of the box: 6; in a plane 3; 0 without `box` */
+  int32_t reserved_zero;         /**< 0 */
+  double volume;                 /**< of the box at u = 0 [volume; in a plane area]; 0 without `box` */
 } dem_trial_rows;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.
@@ -83,10 +90,12 @@ DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *ro
  *  histories have followed, less (m g + f_host) . alpha u, less the same product of host torques and rotations
  *  @param gradient out, `unknowns` numbers; NULL unless asked: -F [force] and -M [force*length], F and M being the sums of contacts,
  *  bonds, gravity and the host's forces on the row at the displaced state. Where the laws have a potential this is the derivative of
- *  the energy by the displacements alpha u
+ *  the energy by the displacements alpha u. For the strain it is
+ *  the volume times the stress [energy], tension > 0
  *  @return DEM_BAD_ARGUMENT: a value of u that is not finite or too large (with its place), or that moves a particle beyond 2^37 of
- *  the smallest diameter; DEM_UNSUPPORTED: the energy of a law that has no potential; DEM_BUSY: a view is open; DEM_NO_MEMORY. The
- *  evaluation before then still counts as the latest one, except that after DEM_NO_MEMORY its tangents do not */
+ *  the smallest diameter or makes the box too small; DEM_UNSUPPORTED: the energy of a law that has no potential; DEM_BUSY: a view is
+ *  open; DEM_NO_MEMORY. The evaluation before then still counts as the latest one, except that its tangents do not after
+ *  DEM_NO_MEMORY, and with `box` */
 DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 
 /** K p: the derivative of the gradient along p, at the state of the latest evaluation with DEM_TRIAL_TANGENT, by the displacements
@@ -97,6 +106,35 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
+/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the derivative
+ *  of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+typedef struct dem_trial_block {
+  int64_t i;       /**< first unknown of one row, a particle's */
+  int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
+  int32_t width_i; /**< unknowns of row i, at most 6 */
+  int32_t width_j; /**< unknowns of row j, at most 6 */
+  double ii[36];   /**< width_i x width_i */
+  double ij[36];   /**< width_i x width_j */
+  double ji[36];   /**< width_j x width_i; the transpose of ij without friction and dashpots */
+  double jj[36];   /**< width_j x width_j */
+} dem_trial_block;
+
+/** Takes `count` blocks (1 ... 64), valid during the call. Nonzero stops. It must not call the trial or change the system. */
+typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial_block *blocks);
+
+/** Visits the blocks of all contacts and bonds at the state of the latest evaluation with DEM_TRIAL_TANGENT; K is their sum. The order
+ *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
+ *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
+ *  @param visit called on the calling thread  @param user its first argument
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped; DEM_NO_MEMORY */
+DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
+
+/** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
+ *  wall_width x wall_width, row-major.
+ *  @param trial the trial  @param diagonal out, particles * width^2 + walls * wall_width^2 numbers
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
+
 /** Moves the system to the state x + alpha u of the latest evaluation: positions, walls, contact histories and bonds advance, once. Bonds
  *  that break there are broken. Energy books: the change of stored energy and of kinetic energy counts as the host's. The trial
  *  goes on from the new state, with u = 0 there; its rows stay in their order.
@@ -104,8 +142,8 @@ DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *pr
  *  @param velocity new velocities and spins of all unknowns, in the order of u [length/time], [1/time]; those of frozen particles and of
  *  walls are not read; NULL = velocities stay as they are
  *  @return DEM_INCOMPLETE: nothing was evaluated; DEM_BUSY: another trial was accepted since this one was opened, or a view is
- *  open; DEM_BAD_ARGUMENT: a velocity that is not finite or too large; DEM_NO_MEMORY. The
- *  system is unchanged then, but after DEM_NO_MEMORY its forces are evaluated anew at the next step */
+ *  open; DEM_BAD_ARGUMENT: a velocity that is not finite or too large; DEM_NO_MEMORY: evaluate again before accepting again, and forces
+ *  are evaluated anew at the next step. The system is otherwise unchanged then */
 DEM_API dem_status dem_trial_accept(dem_trial *trial, const double *velocity);
 
 /** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed

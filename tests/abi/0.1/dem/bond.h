@@ -49,8 +49,10 @@ typedef struct dem_bond_type {
  *  @param type the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_bond_type_init(dem_bond_type *type, uint32_t struct_size);
 
-/** Adds a bond type; at most 64. @param system the system  @param type copied  @param index out, from 0; may be NULL
- *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; also for a member that belongs to the other model */
+/** Adds a bond type; there may be as many as memory holds.
+ *  @param system the system  @param type copied  @param index out, from 0; may be NULL
+ *  @return DEM_BAD_ARGUMENT with the member, its value and the limit; also for a member that belongs to the other model;
+ *  DEM_NO_MEMORY: nothing has changed */
 DEM_API dem_status dem_system_add_bond_type(dem_system *system, const dem_bond_type *type, int32_t *index);
 
 /** One bond with its whole state; in arrays: see dem/base.h. A bond that was read can be given back to dem_system_add_bonds, and goes

@@ -56,17 +56,19 @@ typedef struct dem_batch {
                                       > 0 repulsive [force]; zero-filled */
   double *normal_energy;        /**< NULL unless asked: stored energy of the normal part [energy] */
   double *tangential_energy;    /**< NULL unless asked: stored energy of the tangential part [energy] */
-  double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, f_n the sum of both parts; rolling and twisting parts
-                                    see that of the normal part, without tangential_normal. Where the normal part offers none,
-                                    parts after it read NaN (dem_law_probe) or 0 */
-  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, f_n the sum of both parts */
+  double *normal_stiffness;     /**< NULL unless asked: d f_n / d overlap, with f_n = normal_elastic + normal_damping +
+                                    tangential_normal: the normal part writes the derivative of its two forces, a COUPLED
+                                    tangential part adds that of tangential_normal. Rolling and twisting parts see the
+                                    derivative of the normal part alone. Where the normal part offers none, parts after it
+                                    read NaN (dem_law_probe) or 0 */
+  double *normal_viscosity;     /**< NULL unless asked: -d f_n / d v_n, of the same f_n, written and added to in the same way */
   double *tangential_isotropic; /**< NULL unless asked: a in -d f_t / d v_t = a (1 - nn) + b ss, s = f_t/|f_t|, v_t driving
                                     spring (u = u_in + v_t history_time) and dashpot */
   double *tangential_along;     /**< NULL unless asked: b, see tangential_isotropic */
   double *tangential_overlap[3];         /**< NULL unless asked: d f_t / d overlap at fixed velocity */
   double *tangential_normal_velocity[3]; /**< NULL unless asked: d f_t / d v_n */
   double *adhesion;             /**< normal parts that are ADHESIVE write: the attraction (>= 0) within f_n that does not count
-                                   against friction [force]; 0 for all others. Tangential parts cap at mu |f_n + adhesion| */
+                                   against friction [force]; 0 for all others. It enters friction_force */
   double *contact_radius;       /**< NULL without CONTACT_RADIUS: the normal part writes the radius of the contact area, which
                                    otherwise is sqrt(R* d) for Hertz [length] */
   double *contact_radius_slope; /**< NULL unless asked, together with the derivatives: d contact_radius / d overlap */
@@ -95,6 +97,22 @@ typedef struct dem_batch {
   double *twisting_normal_velocity; /**< NULL unless asked: d M_t / d v_n */
   const double *history_time; /**< time by which the history of each contact advances: dt, or less where the contact is new, as
                                    old as it is (DEM_ONSET_TOUCH) [time] */
+  double *friction_force;     /**< normal force F >= 0 that limits friction [force]: tangential parts cap at mu F, rolling and
+                                   twisting parts in the same way. The engine fills it after the normal part and before each
+                                   other part with |normal_elastic + normal_damping + adhesion|, or, with friction_lagged, with the
+                                   value of an earlier iterate. A tangential part that limits friction by another force writes
+                                   it here, and its derivatives into the two lanes below, unless friction_lagged is set */
+  double *friction_overlap;   /**< NULL unless asked, together with the derivatives: d friction_force / d overlap, 0 where
+                                   friction_lagged is set */
+  double *friction_normal_velocity; /**< NULL unless asked, together with the derivatives: d friction_force / d v_n, 0 where
+                                         friction_lagged is set */
+  double
+      *normal_tangential_velocity[3]; /**< tangential parts that are COUPLED write, NULL unless asked: d f_n / d v_t, a vector
+                                              across n, v_t driving spring (u = u_in + v_t history_time) and dashpot;
+                                              zero-filled. f_n is the whole force along n, tangential_normal included */
+  int32_t friction_lagged; /**< 1: friction_force is that of an earlier iterate of an implicit step, a constant: it does
+                                              not change with overlap and v_n; 0: that of this evaluation */
+  int32_t reserved_zero;   /**< 0 */
 } dem_batch;
 
 /** Material values that a part may bind to. */
@@ -248,6 +266,20 @@ typedef struct dem_probe {
   double twisting_viscosity;            /**< out */
   double twisting_overlap;              /**< out */
   double twisting_normal_velocity;      /**< out */
+  double normal_tangential_velocity[3]; /**< out: d f_n / d v_t; 0 unless the tangential part is COUPLED */
+  double friction_force;           /**< out: normal force that limits the tangential part's friction [force]; 0 without such a
+                                             part. In, >= 0, where friction_lagged is 1 */
+  double friction_overlap;         /**< out: d friction_force / d overlap; NaN when the parts do not offer tangents */
+  double friction_normal_velocity; /**< out: d friction_force / d v_n; NaN when the parts do not offer tangents */
+  double turning_friction_force;   /**< out: normal force that limits rolling and twisting parts [force]; 0 without them. In,
+                                             >= 0, where friction_lagged is 1 */
+  double turning_friction_overlap; /**< out: d turning_friction_force / d overlap; as friction_overlap */
+  double turning_friction_normal_velocity; /**< out: d turning_friction_force / d v_n; as friction_normal_velocity */
+  double adhesion_slope;                   /**< out: d adhesion / d overlap */
+  double contact_radius_slope;             /**< out: d contact_radius / d overlap; NaN where contact_radius is */
+  int32_t friction_lagged; /**< in: 1: friction_force and turning_friction_force are given, as those of an earlier
+                                             iterate; 0 (default): those of this evaluation come out */
+  int32_t reserved_zero;   /**< 0 */
 } dem_probe;
 
 /** Writes the defaults, touching only `struct_size` bytes. Any thread.

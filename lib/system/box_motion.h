@@ -1,0 +1,34 @@
+/* The box that deforms while the system steps: see dem/box_motion.h. */
+#ifndef DEMI_BOX_MOTION_H
+#define DEMI_BOX_MOTION_H
+
+#include <dem/box_motion.h>
+
+#include "state.h"
+
+dem_status demi_box_motion_defaults(dem_box_motion *motion, uint32_t struct_size);
+dem_status demi_system_set_box_motion(dem_system *system, const dem_box_motion *motion);
+dem_status demi_system_get_box_motion(const dem_system *system, dem_box_motion *motion);
+
+dem_status demi_system_get_box_stress(const dem_system *system, double *stress);
+
+/* Runs the drifts of the queue. */
+void demi_box_advance(dem_system *system);
+/* Before a list is built: flips the box where it leans too far, and wraps all rows, which take the velocities of their images. */
+void demi_box_wrap_rows(dem_system *system);
+/* Refuses a step of this length that would make the box too small. */
+dem_status demi_box_check_step(dem_system *system, double dt);
+/* After an evaluation: servo; and with a ledger the forces across the faces. */
+void demi_box_measure(dem_system *system);
+/* Books the work of the box over `duration` of kicks under the forces measured, up to now. */
+void demi_box_book(dem_system *system, double duration);
+/* Turns of the velocity of row `row` where its position is wrapped on reading: v -= L H n. */
+void demi_box_wrapped_velocity(const dem_system *system, int64_t row, double velocity[3]);
+/* The opposite, for a velocity that the host gave to a row. */
+void demi_box_unwrapped_velocity(dem_system *system, int64_t row);
+/* 1/V sum l (x) f of the loads of the latest evaluation, symmetric; tension > 0. */
+void demi_box_stress(const dem_system *system, double stress[DEM_BOX_COMPONENTS]);
+
+static inline int demi_box_moves(const dem_system *s) { return s->box_motion.on; }
+
+#endif
