@@ -2,7 +2,7 @@
  *
  * Small systems of laws with closed forms are displaced at random: by 1e-6 of a fine diameter to many coarse ones, to and fro, alone and
  * together, into a heap and back. For each displacement the energy and the gradient of the trial are compared with sums over all
- * pairs, all images and all walls:
+ * pairs, all images and all walls, in boxes that deform, too:
  *
  *   Hooke   F = k d                       E = k d^2 / 2
  *   Hertz   F = 4/3 E* sqrt(R* d) d       E = 8/15 E* sqrt(R* d) d^2       1/R* = 1/R_i + 1/R_j,  E* = Y / 2 (1 - nu^2)
@@ -25,6 +25,7 @@ typedef struct setup {
   double ratio; /* of the sizes: coarse radius 0.9, fine ones that much smaller */
   int32_t hertz, walls, threads;
   double alpha, reach;
+  int32_t box; /* 1: it deforms, too */
 } setup;
 
 typedef struct world {
@@ -37,6 +38,7 @@ typedef struct world {
   double *u, *g, *start, *radius;
   /* the sum over all pairs */
   double *x, *force, *doubt; /* per unknown of displacement: force, and what rounding may do to it */
+  double strain[3][3], edge[3][3], stress[3][3], stress_doubt; /* alpha E, edges of the box, volume times stress */
   double energy, energy_doubt, blur;
   int64_t contacts;
 } world;
@@ -99,6 +101,7 @@ static void open_trial(world *w) {
   dem_trial_options_init(&o, sizeof o);
   o.alpha = s->alpha;
   o.reach = s->reach;
+  o.box = s->box;
   ASSERT_OK(w->system, dem_trial_open(w->system, &o, &w->trial));
   dem_trial_rows_init(&w->rows, sizeof w->rows);
   ASSERT_OK(w->system, dem_trial_get_rows(w->trial, &w->rows));
@@ -170,28 +173,39 @@ static void add_contact(world *w, int64_t i, int64_t j, double overlap, double e
   }
 }
 
+/* A pair across `turns` lengths of the box. The stress, as the derivative of the energy by the strain: -f n of the distance before. */
+static void add_image(world *w, int64_t i, int64_t j, const double d[3], const double turns[3]) {
+  const double touch = w->radius[i] + w->radius[j], radius = w->radius[i] * w->radius[j] / touch;
+  const double distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  if (distance >= touch) return;
+  const double n[3] = {d[0] / distance, d[1] / distance, d[2] / distance};
+  const response r = respond(w, touch - distance, radius);
+  for (int a = 0; a < 3; a++)
+    for (int b = a; b < 3; b++)
+      w->stress[a][b] -= r.force * n[a] * (w->start[3 * i + b] - w->start[3 * j + b] - EDGE * turns[b]);
+  w->stress_doubt += 3 * touch * (r.stiffness * w->blur + r.force * (w->blur / distance + 1e-14));
+  add_contact(w, i * w->rows.width, j * w->rows.width, touch - distance, radius, n, w->blur / distance);
+}
+
 /* All images of j whose shift along each periodic axis is one of three about the nearest. */
 static void add_pair(world *w, int64_t i, int64_t j) {
   const setup *s = w->setup;
-  double d[3];
-  for (int a = 0; a < 3; a++) {
-    d[a] = w->x[3 * i + a] - w->x[3 * j + a];
-    if (s->periodic[a]) d[a] -= EDGE * nearbyint(d[a] / EDGE);
+  double d[3], nearest[3] = {0, 0, 0};
+  for (int a = 0; a < 3; a++) d[a] = w->x[3 * i + a] - w->x[3 * j + a];
+  for (int a = 2; a >= 0; a--) {
+    if (s->periodic[a]) nearest[a] = nearbyint(d[a] / w->edge[a][a]);
+    for (int b = 0; b < 3; b++) d[b] -= nearest[a] * w->edge[a][b];
   }
-  const double touch = w->radius[i] + w->radius[j], radius = w->radius[i] * w->radius[j] / touch;
   for (int image = 0; image < 27; image++) {
     const int shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
-    double n[3], square = 0;
+    double to[3], turns[3];
     int wanted = 1;
     for (int a = 0; a < 3; a++) {
       wanted = wanted && (s->periodic[a] || shift[a] == 0);
-      n[a] = d[a] + EDGE * shift[a];
-      square += n[a] * n[a];
+      turns[a] = nearest[a] - shift[a];
+      to[a] = d[a] + shift[0] * w->edge[0][a] + shift[1] * w->edge[1][a] + shift[2] * w->edge[2][a];
     }
-    const double distance = sqrt(square);
-    if (!wanted || distance >= touch) continue;
-    for (int a = 0; a < 3; a++) n[a] /= distance;
-    add_contact(w, i * w->rows.width, j * w->rows.width, touch - distance, radius, n, w->blur / distance);
+    if (wanted) add_image(w, i, j, to, turns);
   }
 }
 
@@ -245,8 +259,33 @@ static void add_wall_contacts(world *w, int32_t k) {
   }
 }
 
-static void sum_all(world *w) {
+/* The components of a symmetric strain in the order of the unknowns. */
+static double *component(world *w, double m[3][3], int k) {
+  static const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}, flat[3] = {0, 1, 3};
+  const int *ab = axes[w->setup->dimension == 2 ? flat[k] : k];
+  return &m[ab[0]][ab[1]];
+}
+
+/* x + alpha (u + E (x - c)), and the edges of the box, (1 + alpha E) H. */
+static void deform(world *w) {
   const setup *s = w->setup;
+  const double middle = LOW + 0.5 * EDGE;
+  memset(w->strain, 0, sizeof w->strain);
+  memset(w->stress, 0, sizeof w->stress);
+  w->stress_doubt = 0;
+  for (int k = 0; k < w->rows.box_width; k++)
+    *component(w, w->strain, k) = s->alpha * w->u[w->rows.unknowns - w->rows.box_width + k];
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) w->edge[b][a] = EDGE * (w->strain[a][b] + (a == b));
+  for (int64_t i = 0; i < w->rows.particles; i++)
+    for (int a = 0; a < s->dimension; a++) {
+      double x = w->start[3 * i + a] + s->alpha * w->u[i * w->rows.width + a];
+      for (int b = a; b < s->dimension; b++) x += w->strain[a][b] * (w->start[3 * i + b] - middle);
+      w->x[3 * i + a] = x;
+    }
+}
+
+static void sum_all(world *w) {
   double furthest = fabs(LOW) + 2 * EDGE;
   for (int64_t k = 0; k < w->rows.unknowns; k++) {
     furthest = fmax(furthest, 2 * fabs(w->u[k]));
@@ -254,8 +293,7 @@ static void sum_all(world *w) {
   }
   w->energy = w->energy_doubt = 0;
   w->blur = 64 * 2.3e-16 * furthest;
-  for (int64_t i = 0; i < w->rows.particles; i++)
-    for (int a = 0; a < s->dimension; a++) w->x[3 * i + a] = w->start[3 * i + a] + s->alpha * w->u[i * w->rows.width + a];
+  deform(w);
   for (int64_t i = 0; i < w->rows.particles; i++)
     for (int64_t j = i + 1; j < w->rows.particles; j++)
       if (!w->rows.frozen[i] || !w->rows.frozen[j]) add_pair(w, i, j);
@@ -316,6 +354,8 @@ static void displace(world *w, int n) {
   if (kind == 4) send_one(w, size);
   if (kind == 5 || kind == 7) walk(w, 0.01);
   if (kind == 6) walk(w, fmin(size, 2));
+  for (int k = 0; k < w->rows.box_width && kind != 7; k++) /* also back, and little by little */
+    w->u[w->rows.unknowns - 1 - k] = dice_uniform(&w->d, -1, 1) * (kind == 3 ? 0 : kind == 5 ? 1e-4 : 0.15);
   if (kind != 7) move_walls(w, fmin(size, 3), kind == 0 ? 3 : fmin(size, 0.1));
 }
 
@@ -329,7 +369,9 @@ static void compare(world *w, int n) {
   sum_all(w);
   if (!(fabs(energy - w->energy) <= w->energy_doubt)) print_error("trial %d\n", n);
   ASSERT_ABS(energy, w->energy, w->energy_doubt);
-  for (int64_t k = 0; k < w->rows.unknowns; k++) {
+  for (int k = 0; k < w->rows.box_width; k++)
+    ASSERT_ABS(w->g[w->rows.unknowns - w->rows.box_width + k], *component(w, w->stress, k), w->stress_doubt);
+  for (int64_t k = 0; k < w->rows.unknowns - w->rows.box_width; k++) {
     const int64_t part = k < particles ? k % w->rows.width : (k - particles) % w->rows.wall_width;
     if (part < dims) ASSERT_ABS(-w->g[k], w->force[k], w->doubt[k]);
     if (part >= dims && k < particles) assert_true(w->g[k] == 0); /* nothing turns without friction */
@@ -355,22 +397,30 @@ static void nothing_is_missed(const setup *s, uint64_t seed) {
 
 static void of_one_size(void **state) {
   (void)state;
-  const setup setups[] = {{2, {0, 0, 0}, 60, 1.5, 0, 0, 1, 1, 0},
-                          {2, {1, 1, 0}, 60, 1.5, 1, 0, 2, 1, 0},
-                          {3, {0, 0, 0}, 70, 1.5, 1, 1, 1, 0.5, 0},
-                          {3, {1, 1, 1}, 70, 1.5, 0, 0, 3, 0.5, 0},
-                          {3, {1, 1, 0}, 70, 1.5, 0, 1, 2, 1, 0.5}};
+  const setup setups[] = {{2, {0, 0, 0}, 60, 1.5, 0, 0, 1, 1, 0, 0},
+                          {2, {1, 1, 0}, 60, 1.5, 1, 0, 2, 1, 0, 0},
+                          {3, {0, 0, 0}, 70, 1.5, 1, 1, 1, 0.5, 0, 0},
+                          {3, {1, 1, 1}, 70, 1.5, 0, 0, 3, 0.5, 0, 0},
+                          {3, {1, 1, 0}, 70, 1.5, 0, 1, 2, 1, 0.5, 0}};
   for (int k = 0; k < 5; k++) nothing_is_missed(&setups[k], 10 + (uint64_t)k);
 }
 
 static void of_sizes_of_one_to_ten(void **state) {
   (void)state;
-  const setup setups[] = {{2, {0, 0, 0}, 150, 10, 0, 1, 1, 1, 0},
-                          {2, {1, 0, 0}, 150, 10, 1, 0, 3, 1, 0},
-                          {3, {0, 0, 0}, 150, 10, 0, 1, 1, 1, 0},
-                          {3, {1, 1, 1}, 150, 10, 1, 0, 2, 0.5, 0},
-                          {3, {1, 1, 0}, 150, 10, 1, 1, 3, 1, 0.4}};
+  const setup setups[] = {{2, {0, 0, 0}, 150, 10, 0, 1, 1, 1, 0, 0},
+                          {2, {1, 0, 0}, 150, 10, 1, 0, 3, 1, 0, 0},
+                          {3, {0, 0, 0}, 150, 10, 0, 1, 1, 1, 0, 0},
+                          {3, {1, 1, 1}, 150, 10, 1, 0, 2, 0.5, 0, 0},
+                          {3, {1, 1, 0}, 150, 10, 1, 1, 3, 1, 0.4, 0}};
   for (int k = 0; k < 5; k++) nothing_is_missed(&setups[k], 20 + (uint64_t)k);
+}
+
+static void in_a_box_that_deforms(void **state) {
+  (void)state;
+  const setup setups[] = {{2, {1, 1, 0}, 60, 1.5, 0, 0, 1, 1, 0, 1},
+                          {3, {1, 1, 1}, 70, 1.5, 1, 0, 2, 0.5, 0, 1},
+                          {3, {1, 1, 1}, 70, 1.5, 0, 0, 1, 1, 0.3, 1}};
+  for (int k = 0; k < 3; k++) nothing_is_missed(&setups[k], 30 + (uint64_t)k);
 }
 
 int main(void) {
@@ -378,6 +428,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_one_size),
       cmocka_unit_test(of_sizes_of_one_to_ten),
+      cmocka_unit_test(in_a_box_that_deforms),
   };
   return cmocka_run_group_tests_name("trial_coverage", tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
  *  interactions at the displaced state, whatever the size of u: the trial searches anew where its neighbour list does not cover u.
  *  Nothing of the system changes before dem_trial_accept.
  *
- *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length] *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
+ *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length]
+ *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
  *  same way, always both; then, with `box`, the strain of the box: e_xx, e_yy, e_zz, e_xy, e_xz, e_yz, in a plane e_xx, e_yy, e_xy.
  *
  *  Threads: as for the system; evaluations use the threads of the system, and give the same bits for any number of them. */
