@@ -29,6 +29,7 @@ static int create_system(bench *b, const options *o, const double gravity[3], in
   dem_system_options s;
   dem_system_options_init(&s, sizeof s);
   dem_data_box(b->data, s.box_low, s.box_high);
+  dem_data_tilt(b->data, s.box_tilt);
   s.periodic[0] = s.periodic[1] = 1;
   memcpy(s.gravity, gravity, sizeof s.gravity);
   s.dt = 1e-4;

@@ -7,6 +7,7 @@
 #include <dem/advice.h>
 #include <dem/base.h>
 #include <dem/bond.h>
+#include <dem/box.h>
 #include <dem/box_motion.h>
 #include <dem/context.h>
 #include <dem/energy.h>

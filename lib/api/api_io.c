@@ -91,6 +91,12 @@ dem_status dem_data_box(const dem_data *data, double *low, double *high) {
   return DEM_OK;
 }
 
+dem_status dem_data_tilt(const dem_data *data, double *tilt) {
+  const dem_status status = check_data(data, "dem_data_tilt", tilt);
+  if (status == DEM_OK) memcpy(tilt, data->tilt, sizeof data->tilt);
+  return status;
+}
+
 dem_status dem_data_types(const dem_data *data, int32_t *types) {
   const dem_status status = check_data(data, "dem_data_types", types);
   if (status == DEM_OK) *types = data->types;
@@ -174,6 +180,14 @@ dem_status dem_system_write_walls_vtp(const dem_system *system, const dem_sink *
 
 dem_status dem_system_write_walls_vtp_path(const dem_system *system, const char *path) {
   return write_path(system, "dem_system_write_walls_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_walls_vtp);
+}
+
+dem_status dem_system_write_box_vtp(const dem_system *system, const dem_sink *sink) {
+  return write_sink(system, "dem_system_write_box_vtp", sink, demi_io_write_box_vtp);
+}
+
+dem_status dem_system_write_box_vtp_path(const dem_system *system, const char *path) {
+  return write_path(system, "dem_system_write_box_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_box_vtp);
 }
 
 dem_status dem_system_write_contacts_vtp(const dem_system *system, const dem_sink *sink) {

@@ -3,7 +3,9 @@
 
 #include "check.h"
 #include "context.h"
+#include "state.h"
 #include "system.h"
+#include "trial.h"
 
 /* ---- defaults ---- */
 
@@ -27,6 +29,10 @@ dem_status dem_view_init(dem_view *view, uint32_t struct_size) {
   return view ? demi_view_defaults(view, struct_size) : DEM_BAD_ARGUMENT;
 }
 
+dem_status dem_box_init(dem_box *box, uint32_t struct_size) {
+  return box ? demi_box_defaults(box, struct_size) : DEM_BAD_ARGUMENT;
+}
+
 /* ---- life ---- */
 
 dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system) {
@@ -39,7 +45,8 @@ dem_status dem_system_create(dem_context *context, const dem_system_options *opt
 
 dem_status dem_system_destroy(dem_system *system) {
   dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
-  if (!status && system) status = demi_api_without_trials(system, __func__);
+  if (!status && system && !system->poisoned) status = demi_api_without_trials(system, __func__);
+  while (!status && system && system->guards.first_trial) demi_trial_close(system->guards.first_trial);
   if (!status) demi_system_destroy(system);
   return status;
 }
@@ -92,6 +99,20 @@ dem_status dem_system_set_progress(dem_system *system, int64_t every, dem_progre
 dem_status dem_system_set_before_step(dem_system *system, dem_before_step_fn before_step, void *user) {
   DEMI_MAY_CHANGE();
   return DEMI_INSIDE(demi_system_set_before_step(system, before_step, user));
+}
+
+/* ---- box ---- */
+
+dem_status dem_system_get_box(const dem_system *system, dem_box *box) {
+  DEMI_MAY_READ();
+  DEMI_NEEDS(box);
+  return demi_system_get_box(system, box);
+}
+
+dem_status dem_system_set_box(dem_system *system, const dem_box *box, int32_t affine) {
+  DEMI_MAY_CHANGE();
+  DEMI_NEEDS(box);
+  return DEMI_INSIDE(demi_system_set_box(system, box, affine));
 }
 
 /* ---- particles ---- */

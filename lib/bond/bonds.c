@@ -217,6 +217,15 @@ void demi_bonds_renumber(demi_bonds *b, const demi_box *from, const demi_box *to
     if (b->bond[k].id) demi_box_renumber(from, to, b->bond[k].offset);
 }
 
+void demi_bonds_find_spans(demi_bonds *b, const demi_store *store, const demi_box *box) {
+  for (int64_t k = 0; k < b->count; k++) {
+    int64_t row[2];
+    if (!b->bond[k].id) continue;
+    find_rows(&b->bond[k], store, row);
+    demi_bond_span(&b->bond[k], store, box, row, b->bond[k].span);
+  }
+}
+
 /* ---- adding, removing ---- */
 
 static demi_bond_state state_of(const dem_bond *given) {

@@ -70,6 +70,8 @@ void demi_bonds_drop_gone(demi_bonds *bonds, const demi_store *store);
 void demi_bonds_reattach(demi_bonds *bonds, const demi_store *store, const demi_box *box);
 /* The box got other edges, as image counts of particles did: demi_box_renumber. */
 void demi_bonds_renumber(demi_bonds *bonds, const demi_box *from, const demi_box *to);
+/* The box has changed: what reattaching starts from is found anew. */
+void demi_bonds_find_spans(demi_bonds *bonds, const demi_store *store, const demi_box *box);
 
 /* Pair keys: those of all bonds in `key`, ascending. */
 uint64_t demi_bond_key(dem_id i, dem_id j);

@@ -2,6 +2,7 @@
  * response itself is in lib/bond/bond_response.h. */
 #include <string.h>
 
+#include "bond_tangent.h"
 #include "bonds.h"
 #include "contacts.h"
 
@@ -54,36 +55,20 @@ static void add_powers(const demi_bond_powers *p, double *sums) {
 
 /* ---- tangents ---- */
 
-static void add_across(double isotropic, const double *n, double *columns) {
-  for (int c = 0; c < 3; c++)
-    for (int a = 0; a < 3; a++) columns[4 * c + a] -= isotropic * ((a == c) - n[a] * n[c]);
-}
-
-static void add_along(double stiffness, const double *n, double *columns) {
-  for (int c = 0; c < 3; c++)
-    for (int a = 0; a < 3; a++) columns[4 * c + a] -= stiffness * n[a] * n[c];
-}
-
-/* The same for both orientations, but for the arms: see tangent.h. Relaxation leaves the part `kept` of what the springs gain. Left
- * out: the turning of the tangential force and of the moments with the bond. */
+/* K of a bond by displacements, the lower row first; zero when the bond is broken. */
 static void store_tangent(const demi_evaluation *e, const demi_bond *bond, const demi_bond_input *in,
                           const demi_bond_response *response, int64_t c) {
   const int turned = bond->row[0] > bond->row[1];
-  const demi_bond_forces *f = &response->forces;
-  const double per_time = 1.0 / e->dt, length = f->arm[0] + f->arm[1], *n = f->normal;
-  double *row = e->tangents->rows + DEMI_TANGENT_ROW * c;
-  double *moments = e->tangents->moments + DEMI_TANGENT_MOMENT_ROW * (c - e->contacts->loads.moment_base);
-  memset(row, 0, DEMI_TANGENT_ROW * sizeof *row);
-  memset(moments, 0, DEMI_TANGENT_MOMENT_ROW * sizeof *moments);
+  double *out = e->tangents->bonds + DEMI_BOND_TANGENT * (c - e->contacts->loads.bond_base);
+  demi_bond_tangent tangent;
+  memset(out, 0, DEMI_BOND_TANGENT * sizeof *out);
   if (response->reason) return;
-  add_along(in->kept * in->springs->normal + per_time * in->type->normal_damping * in->mass, n, row);
-  add_across(in->kept * in->springs->tangential + per_time * in->type->tangential_damping * in->mass, n, row);
-  add_across(in->kept * in->springs->bending, n, moments);
-  add_along(in->kept * in->springs->twisting, n, moments);
-  row[3] = length > 0 ? (f->elastic + f->damping) / length : 0.0;
-  row[7] = f->arm[turned];
-  row[11] = f->arm[!turned];
-  for (int a = 0; a < 3; a++) row[12 + a] = turned ? -n[a] : n[a];
+  demi_bond_find_tangent(in, response, &tangent);
+  for (int r = 0; r < 12; r++)
+    for (int k = 0; k < 12; k++) {
+      const int row = turned ? (r + 6) % 12 : r, column = turned ? (k + 6) % 12 : k;
+      out[12 * r + k] = tangent.position[row][column] + tangent.rate[row][column] / e->dt;
+    }
 }
 
 /* ---- one bond ---- */

@@ -141,6 +141,12 @@ static int64_t find_pair(const demi_list *list, const sides *s) {
   return s->i < s->j ? find_row_pair(list, s->i, s->j) : find_row_pair(list, s->j, s->i);
 }
 
+const double *demi_contacts_history(const demi_contacts *c, const demi_list *list, int32_t i, int32_t j) {
+  if (!c->stride) return NULL;
+  const int64_t pair = find_pair(list, &(sides){i, j, NULL});
+  return pair >= 0 && is_live(c, pair) ? c->history + pair * c->stride + 1 : NULL;
+}
+
 /* The table holds a history in the orientation from the lower row to the higher: where i and j have changed places, vectors such as
  * tangential springs turn sign, rolling vectors and scalars stay. */
 static void put_back(demi_contacts *c, const sides *s, int64_t pair, const double *values) {

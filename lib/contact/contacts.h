@@ -113,6 +113,10 @@ dem_status demi_contacts_relist(demi_contacts *contacts, demi_list *list, demi_s
 void demi_contacts_restore(demi_contacts *contacts, const demi_list *list, const demi_store *store, const demi_laws *laws,
                            demi_torn_fn *torn, void *user);
 
+/* The history that the latest evaluation wrote for row i and a partner (partner.h); NULL where there is none. Of a pair that stands in
+ * the list with several images: that of the first. */
+const double *demi_contacts_history(const demi_contacts *contacts, const demi_list *list, int32_t i, int32_t j);
+
 /* Hands the accounts of single contacts on and clears them. j: see partner.h; rows: DEMI_SHARE_ROWS, see accounts.h. */
 typedef void demi_share_fn(void *user, int32_t i, int32_t j, double (*rows)[DEMI_SHARE_ENTRIES]);
 void demi_contacts_hand_on(demi_contacts *contacts, const demi_list *list, demi_share_fn *take, void *user);

@@ -14,7 +14,9 @@
  *   A = -(k + c/tau) n n^T + n h^T/tau - (a (1 - n n^T) + b s s^T)/tau - (f_t,d - f_t,v/tau) n^T
  *
  * with h = d f_n/d v_t, f_t,d = d f_t/d overlap and f_t,v = d f_t/d v_n; B and m in the same way from the rolling and twisting parts.
- * Left out are terms smaller than these by overlap/radius: the turning of f_t and of moments with n, the change of the arms, and of the
+ * Bonds have the derivatives of lib/bond/bond_tangent.h instead, 12 x 12 numbers, with nothing left out: loads = -(K p).
+ *
+ * Left out for contacts are terms smaller than these by overlap/radius: the turning of f_t and of moments with n, the change of the arms, and of the
  * age of new contacts; the turning of the normal of curved and rotating walls.
  *
  * The product is a load like any other: its sum per particle (pass/sum.h) has the same bits for any number of threads. */
@@ -27,17 +29,20 @@
 
 /* Doubles of a row: columns of A with P, a_i, a_j behind them, then n; and of the row of moments: columns of B, then m. */
 enum { DEMI_TANGENT_ROW = 16, DEMI_TANGENT_MOMENT_ROW = 16 };
+/* Of a bond: K in the order of bond_tangent.h, with the lower row first. */
+enum { DEMI_BOND_TANGENT = 144 };
 
 typedef struct demi_tangents {
   dem_context *context;
-  int64_t capacity, moment_capacity;
+  int64_t capacity, moment_capacity, bond_capacity;
   double *rows;                     /* DEMI_TANGENT_ROW per load */
   double *moments;                  /* DEMI_TANGENT_MOMENT_ROW per load that has a moment, from loads.moment_base */
+  double *bonds;                    /* DEMI_BOND_TANGENT per bond, from loads.bond_base */
   double *product, *product_moment; /* the loads' rows and moments of a product: 8 and 4 per load */
 } demi_tangents;
 
-/* Room for the tangents of as many loads as there are places, of which those from `moment_base` on have moments. */
-dem_status demi_tangents_reserve(demi_tangents *tangents, int64_t loads, int64_t moments);
+/* Room for the tangents of as many loads as there are places, of which those from `moment_base` on have moments, and of bonds. */
+dem_status demi_tangents_reserve(demi_tangents *tangents, int64_t loads, int64_t moments, int64_t bonds);
 void demi_tangents_free(demi_tangents *tangents);
 
 /* Displacements: 8 per particle row and 8 per face (of its wall): u, *, t, *. */

@@ -50,14 +50,40 @@ static inline __attribute__((always_inline)) void multiply(const demi_tangents *
               times(turning, own_turn - other.angular) + demi_load4(turning + 12) * along);
 }
 
+/* A load with arms of 1: the torques of both rows are -m + M and -m - M. The forces of a bond on its rows are opposite. */
+static void multiply_bond(const demi_tangents *t, const demi_loads *l, const demi_displacements *p, int64_t c) {
+  const double *k = t->bonds + DEMI_BOND_TANGENT * (c - l->bond_base), *i = p->rows + 8 * (int64_t)l->i[c];
+  const partner other = partner_of(l, p, c);
+  double x[12], y[12], *row = t->product + 8 * c, *moment = t->product_moment + 4 * (c - l->moment_base);
+  for (int a = 0; a < 3; a++) {
+    x[a] = i[a];
+    x[3 + a] = i[4 + a];
+    x[6 + a] = other.linear[a];
+    x[9 + a] = other.angular[a];
+  }
+  for (int r = 0; r < 12; r++) {
+    y[r] = 0;
+    for (int a = 0; a < 12; a++) y[r] -= k[12 * r + a] * x[a];
+  }
+  for (int a = 0; a < 3; a++) {
+    row[a] = y[a];
+    row[4 + a] = -0.5 * (y[3 + a] + y[9 + a]);
+    moment[a] = 0.5 * (y[3 + a] - y[9 + a]);
+  }
+  row[3] = row[7] = 1.0;
+  moment[3] = 0;
+}
+
 void DEMI_VARIANT_NAME(tangent_product)(const demi_tangents *t, const demi_loads *l, const demi_displacements *p,
                                         int32_t block) {
   for (int32_t section = 0; section < DEMI_SECTIONS; section++) {
     const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
-    const int moments = section == DEMI_SECTION_BOND || (l->rolls && !gap);
+    const int moments = l->rolls && !gap;
     const int64_t end = l->first[section][block] + l->count[section][block];
     for (int64_t c = l->first[section][block]; c < end; c++)
-      if (moments)
+      if (section == DEMI_SECTION_BOND)
+        multiply_bond(t, l, p, c);
+      else if (moments)
         multiply(t, l, p, c, 1);
       else
         multiply(t, l, p, c, 0);

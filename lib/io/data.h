@@ -31,6 +31,7 @@ struct dem_data {
   int32_t velocities; /* 1 when the file had any */
   double low[3];
   double high[3];
+  double tilt[3]; /* xy, xz, yz */
   demi_column columns[DEMI_DATA_COLUMNS];
 };
 

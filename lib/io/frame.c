@@ -35,7 +35,8 @@ dem_status demi_frame_open(demi_frame *frame, const dem_system *system, const de
   frame->system = system;
   frame->context = demi_system_context(system);
   frame->count = demi_system_particle_count(system);
-  demi_system_box(system, frame->low, frame->high, frame->periodic);
+  demi_system_box(system, frame->low, frame->high, frame->tilt, frame->periodic);
+  frame->tilted = frame->tilt[0] != 0 || frame->tilt[1] != 0 || frame->tilt[2] != 0;
   if (!allocate(frame) || demi_writer_open(&frame->writer, sink, frame->buffer, BUFFER_SIZE))
     return refuse(frame, DEM_NO_MEMORY, "no memory to write %lld particles", (long long)frame->count);
   return frame->count > 0 ? demi_system_ids(system, frame->count, frame->ids) : DEM_OK;

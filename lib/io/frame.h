@@ -19,6 +19,8 @@ typedef struct demi_frame {
   int32_t *integers; /* DEMI_FRAME_ROWS x DEMI_FRAME_INTEGERS */
   double low[3];     /* box */
   double high[3];
+  double tilt[3]; /* xy, xz, yz; 0 where an axis is open */
+  int32_t tilted; /* 1: one of them is not 0 */
   int32_t periodic[3];
   demi_writer writer;
 } demi_frame;

@@ -14,6 +14,7 @@ dem_status demi_io_write_data(const dem_system *system, const dem_sink *sink);
 dem_status demi_io_write_dump(const dem_system *system, const dem_sink *sink);
 dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink);
 dem_status demi_io_write_walls_vtp(const dem_system *system, const dem_sink *sink);
+dem_status demi_io_write_box_vtp(const dem_system *system, const dem_sink *sink);
 dem_status demi_io_write_contacts_vtp(const dem_system *system, const dem_sink *sink);
 dem_status demi_io_write_pvd(const dem_sink *sink, int64_t count, const double *times, const char *const *files);
 dem_status demi_io_write_energy_heading(const dem_sink *sink);

@@ -276,6 +276,7 @@ static dem_status read_all(reader *r) {
   r->data->types = r->header.types;
   memcpy(r->data->low, r->header.low, sizeof r->data->low);
   memcpy(r->data->high, r->header.high, sizeof r->data->high);
+  memcpy(r->data->tilt, r->header.tilt, sizeof r->data->tilt);
   return DEM_OK;
 }
 

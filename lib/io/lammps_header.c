@@ -1,5 +1,5 @@
 /* A header line is one or more numbers followed by keywords: "500 atoms", "0 1.5 xlo xhi". Lines of what a bed of spheres does
- * not have (bonds, tilt) pass when they say zero. */
+ * not have (bonds, angles) pass when they say zero. */
 #include "lammps_header.h"
 
 #include <stdio.h>
@@ -76,14 +76,10 @@ static dem_status take_box(demi_lammps_header *header, const demi_lines *lines, 
   return status;
 }
 
-static dem_status take_tilt(const demi_lines *lines, const demi_numbers *numbers) {
-  for (int i = 0; i < 3; i++) {
-    double tilt;
-    const dem_status status = demi_field_real(lines, numbers, i, "the tilt", &tilt);
-    if (status) return status;
-    if (tilt != 0) return demi_lines_refuse_word(lines, -1, "tilt 0 (a rectangular box)");
-  }
-  return DEM_OK;
+static dem_status take_tilt(demi_lammps_header *header, const demi_lines *lines, const demi_numbers *numbers) {
+  dem_status status = DEM_OK;
+  for (int i = 0; i < 3 && !status; i++) status = demi_field_real(lines, numbers, i, "the tilt", &header->tilt[i]);
+  return status;
 }
 
 static dem_status take_none(const demi_lines *lines) {
@@ -103,7 +99,7 @@ static dem_status take(demi_lammps_header *header, const demi_lines *lines, cons
   switch (kind) {
     case ATOMS: return demi_field_integer(lines, 0, 0, INT64_MAX, "a whole number", &header->atoms);
     case TYPES: return take_types(header, lines);
-    case TILT: return take_tilt(lines, numbers);
+    case TILT: return take_tilt(header, lines, numbers);
     case NONE_OF: return take_none(lines);
     default: return take_box(header, lines, numbers, kind - BOX_X);
   }

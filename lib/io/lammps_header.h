@@ -10,6 +10,7 @@ typedef struct demi_lammps_header {
   int32_t types;
   double low[3];
   double high[3];
+  double tilt[3]; /* xy, xz, yz; 0 without such a line */
   uint32_t given; /* bit per kind of line already seen */
 } demi_lammps_header;
 

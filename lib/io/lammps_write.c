@@ -1,5 +1,6 @@
 /* LAMMPS data files and text dumps. Atom ids are the rows in listing order, from 1; type t is material t - 1. */
 #include <float.h>
+#include <math.h>
 
 #include "frame.h"
 #include "io.h"
@@ -36,6 +37,10 @@ static void write_header(demi_frame *frame) {
   demi_write_integer(w, materials > 0 ? materials : 1);
   demi_write_text(w, " atom types\n\n");
   write_bounds(frame, names);
+  if (!frame->tilted) return;
+  demi_write_real(w, frame->tilt[0]);
+  demi_write_reals(w, frame->tilt + 1, 2);
+  demi_write_text(w, " xy xz yz\n");
 }
 
 /* Doubling is exact, so half the diameter is the radius again. */
@@ -97,6 +102,20 @@ dem_status demi_io_write_data(const dem_system *system, const dem_sink *sink) {
   return demi_frame_close(&frame, status);
 }
 
+/* What LAMMPS writes for a tilted box: the bounds of the upright box that encloses it, and behind each a tilt. */
+static void write_tilted_bounds(demi_frame *frame) {
+  demi_writer *w = &frame->writer;
+  const double xy = frame->tilt[0], xz = frame->tilt[1], yz = frame->tilt[2];
+  const double low[3] = {fmin(fmin(0, xy), fmin(xz, xy + xz)), fmin(0, yz), 0};
+  const double high[3] = {fmax(fmax(0, xy), fmax(xz, xy + xz)), fmax(0, yz), 0};
+  for (int axis = 0; axis < 3; axis++) {
+    const double rest[2] = {frame->high[axis] + high[axis], frame->tilt[axis]};
+    demi_write_real(w, frame->low[axis] + low[axis]);
+    demi_write_reals(w, rest, 2);
+    demi_write_text(w, "\n");
+  }
+}
+
 static void write_dump_header(demi_frame *frame) {
   demi_writer *w = &frame->writer;
   const char *const nothing[3] = {"", "", ""};
@@ -105,9 +124,13 @@ static void write_dump_header(demi_frame *frame) {
   demi_write_text(w, "\nITEM: NUMBER OF ATOMS\n");
   demi_write_integer(w, frame->count);
   demi_write_text(w, "\nITEM: BOX BOUNDS");
+  if (frame->tilted) demi_write_text(w, " xy xz yz");
   for (int axis = 0; axis < 3; axis++) demi_write_text(w, frame->periodic[axis] ? " pp" : " ff");
   demi_write_text(w, "\n");
-  write_bounds(frame, nothing);
+  if (frame->tilted)
+    write_tilted_bounds(frame);
+  else
+    write_bounds(frame, nothing);
   demi_write_text(w, "ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz fx fy fz\n");
 }
 

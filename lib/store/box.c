@@ -85,7 +85,8 @@ static void round_down(nearest *n) {
   n->square = square_of(n->vector);
 }
 
-/* Tries all turns along `axis` and below it for which no coordinate alone is as long as the shortest vector so far. */
+/* Tries all turns along `axis` and below it for which no coordinate alone is longer than the shortest vector so far; along x only the
+ * turns that leave the least, as no axis is below it. */
 static void try_below(nearest *n, int axis, const double vector[3], double turns[3]) {
   if (axis < 0) {
     const double square = square_of(vector);
@@ -96,7 +97,12 @@ static void try_below(nearest *n, int axis, const double vector[3], double turns
   }
   const double length = demi_box_length(n->box, axis), reach = sqrt(n->square);
   double first = 0, last = 0;
-  if (n->box->periodic[axis]) first = ceil((vector[axis] - reach) / length), last = floor((vector[axis] + reach) / length);
+  if (n->box->periodic[axis] && axis == 0) {
+    first = last = round(vector[0] / length);
+  } else if (n->box->periodic[axis]) {
+    first = ceil((vector[axis] - reach) / length);
+    last = floor((vector[axis] + reach) / length);
+  }
   for (double t = first; t <= last; t++) {
     double below[3] = {vector[0], vector[1], vector[2]};
     take_off(n->box, axis, t, below);
@@ -141,6 +147,21 @@ void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3
   if (xz != t[DEMI_TILT_XZ]) k[DEMI_TILT_XZ] = round((xz - t[DEMI_TILT_XZ]) / demi_box_length(to, 0));
   demi_box_count(-k[DEMI_TILT_XY] * image[1] - k[DEMI_TILT_XZ] * image[2], &image[0]);
   demi_box_count(-k[DEMI_TILT_YZ] * image[2], &image[1]);
+}
+
+demi_box demi_box_flipped(const demi_box *box) {
+  demi_box to = *box;
+  double t[3] = {box->tilt[0], box->tilt[1], box->tilt[2]};
+  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = 0.5 * (1.0 + 1e-9);
+  if (fabs(t[DEMI_TILT_YZ]) > most * ly) {
+    const double turns = round(t[DEMI_TILT_YZ] / ly);
+    t[DEMI_TILT_YZ] -= turns * ly;
+    t[DEMI_TILT_XZ] -= turns * t[DEMI_TILT_XY];
+  }
+  if (fabs(t[DEMI_TILT_XY]) > most * lx) t[DEMI_TILT_XY] -= round(t[DEMI_TILT_XY] / lx) * lx;
+  if (fabs(t[DEMI_TILT_XZ]) > most * lx) t[DEMI_TILT_XZ] -= round(t[DEMI_TILT_XZ] / lx) * lx;
+  demi_box_set_tilt(&to, t);
+  return to;
 }
 
 /* ---- deforming ---- */

@@ -127,6 +127,8 @@ static inline void demi_box_nearest(const demi_box *box, double difference[3]) {
 /* Image counts of `to` for those of `from`, where the edges of `to` are others of (nearly) the same lattice: the sums of edges that
  * are nearest to the old edges take their places. Exact when the tilt changes by whole lengths; nothing when it changes little. */
 void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3]);
+/* The box of the same lattice with tilts of at most half a length. */
+demi_box demi_box_flipped(const demi_box *box);
 
 /* Sets the tilt, and `tilted` after it. */
 void demi_box_set_tilt(demi_box *box, const double tilt[3]);

@@ -108,22 +108,6 @@ void demi_box_advance(dem_system *s) {
   demi_list_move_images(&s->list, s->box_motion.given.rate);
 }
 
-/* The same lattice, with tilts of at most half an edge. */
-static demi_box flipped(const demi_box *box) {
-  demi_box to = *box;
-  double t[3] = {box->tilt[0], box->tilt[1], box->tilt[2]};
-  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = 0.5 * (1.0 + 1e-9);
-  if (fabs(t[DEMI_TILT_YZ]) > most * ly) {
-    const double turns = round(t[DEMI_TILT_YZ] / ly);
-    t[DEMI_TILT_YZ] -= turns * ly;
-    t[DEMI_TILT_XZ] -= turns * t[DEMI_TILT_XY];
-  }
-  if (fabs(t[DEMI_TILT_XY]) > most * lx) t[DEMI_TILT_XY] -= round(t[DEMI_TILT_XY] / lx) * lx;
-  if (fabs(t[DEMI_TILT_XZ]) > most * lx) t[DEMI_TILT_XZ] -= round(t[DEMI_TILT_XZ] / lx) * lx;
-  demi_box_set_tilt(&to, t);
-  return to;
-}
-
 /* L H n of the edges n that wrapping takes off. Particles that no force moves stay at rest. */
 static void wrap_row(dem_system *s, int64_t row) {
   double *x = s->store.columns.position + 4 * row, *v = s->store.columns.velocity + 8 * row, shift[3], image[3];
@@ -142,7 +126,7 @@ static void wrap_row(dem_system *s, int64_t row) {
 void demi_box_wrap_rows(dem_system *s) {
   if (!demi_box_moves(s)) return;
   const demi_box from = s->box;
-  s->box = flipped(&from);
+  s->box = demi_box_flipped(&from);
   for (int64_t row = 0; row < s->store.count; row++) {
     demi_box_renumber(&from, &s->box, s->store.columns.image + 3 * row);
     wrap_row(s, row);

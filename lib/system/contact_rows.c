@@ -3,10 +3,12 @@
  *
  *   f_t = m x n,   torque on i: -a_i m + M,   on j: -a_j m - M,   on a wall about its reference point: -(lever x f) - M
  *
- * with M the moment of rolling and twisting. A contact slides when |f_t| has reached mu |f_n|. */
+ * with M the moment of rolling and twisting. A contact slides when |f_t| has reached mu F, F the force
+ * that limits friction, which the law tells (law/friction_force.h): |f_n| where nothing attracts. */
 #include <math.h>
 #include <string.h>
 
+#include "friction_force.h"
 #include "intake.h"
 #include "springs.h"
 #include "state.h"
@@ -82,14 +84,39 @@ static void describe_point(const dem_system *s, int64_t c, dem_contact *out) {
   for (int a = 0; a < 3; a++) out->point[a] -= arm * out->normal[a];
 }
 
-/* Which normal force limits friction is not told by a part of the host's own, and not in the loads of an adhesive law and of one
- * whose tangential part pushes along n. */
-static int32_t slides(const demi_bound *bound, const dem_contact *c) {
+/* R* and m* as the kernels have them. */
+static void describe_pairing(const dem_system *s, int64_t c, demi_evaluated *contact) {
+  const int64_t i = s->contacts.loads.i[c], j = s->contacts.loads.j[c];
+  const double *position = s->store.columns.position;
+  const double r = position[4 * i + 3];
+  double inverse = demi_store_inverse_mass(&s->store, i);
+  contact->effective_radius = r;
+  if (j >= 0) {
+    const double sum = r + position[4 * j + 3], difference = r - position[4 * j + 3];
+    contact->effective_radius = 0.25 * (sum - difference * difference / sum);
+    inverse += demi_store_inverse_mass(&s->store, j);
+  }
+  contact->effective_mass = inverse > 0 ? 1.0 / inverse : 1.0; /* nothing moves, and no dashpot acts */
+}
+
+static double friction_force(const dem_system *s, const demi_bound *bound, int64_t c, const dem_contact *out) {
+  demi_evaluated contact = {.along = dot(out->force, out->normal), .overlap = out->overlap};
+  if (!bound->adhesive && !bound->coupled) return fabs(contact.along);
+  describe_pairing(s, c, &contact);
+  contact.history = demi_contacts_history(&s->contacts, &s->list, s->contacts.loads.i[c], s->contacts.loads.j[c]);
+  if (bound->history_total && !contact.history) return NAN;
+  return demi_bound_friction_force(bound, &contact);
+}
+
+/* Which normal force limits friction is not told by a tangential part of the host's own, nor by an adhesive normal part of the
+ * host's. */
+static int32_t slides(const dem_system *s, const demi_bound *bound, int64_t c, const dem_contact *out) {
   const double friction = demi_bound_friction(bound);
   if (friction == 0) return 0;
-  if (isnan(friction) || bound->adhesive || bound->coupled) return -1;
-  const double tangential = sqrt(dot(c->tangential_force, c->tangential_force));
-  return tangential > 0 && tangential >= REACHED * friction * fabs(dot(c->force, c->normal));
+  const double limit = isnan(friction) ? NAN : friction * friction_force(s, bound, c, out);
+  if (isnan(limit)) return -1;
+  const double tangential = sqrt(dot(out->tangential_force, out->tangential_force));
+  return tangential > 0 && tangential >= REACHED * limit;
 }
 
 static void describe(const dem_system *s, int64_t c, dem_contact *out) {
@@ -101,7 +128,7 @@ static void describe(const dem_system *s, int64_t c, dem_contact *out) {
   describe_loads(s, c, out);
   describe_point(s, c, out);
   out->law = bound->law;
-  out->sliding = slides(bound, out);
+  out->sliding = slides(s, bound, c, out);
 }
 
 static int64_t describe_run(const dem_system *s, int64_t first, int32_t count, void *contacts, int64_t n,

@@ -46,6 +46,15 @@ static dem_status check_choices(dem_context *c, const dem_system_options *o) {
   return status;
 }
 
+static void take_box(demi_box *box, const dem_system_options *o) {
+  for (int a = 0; a < 3; a++) {
+    box->low[a] = o->box_low[a];
+    box->high[a] = o->box_high[a];
+    box->periodic[a] = o->periodic[a];
+  }
+  demi_box_set_tilt(box, o->box_tilt);
+}
+
 static dem_status check_values(dem_context *c, const dem_system_options *o) {
   if (!demi_bounded_above_zero(o->dt))
     return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: dt is %g, must be finite and > 0, %g to %g", o->dt,
@@ -60,15 +69,11 @@ static dem_status check_values(dem_context *c, const dem_system_options *o) {
     if (!demi_bounded(o->gravity[a]))
       return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: gravity[%d] is %g, must be finite, -%g to %g", a, o->gravity[a],
                                  DEMI_LARGEST, DEMI_LARGEST);
-    if (!demi_bounded(o->box_low[a]) || !demi_bounded(o->box_high[a]) || o->box_high[a] < o->box_low[a])
-      return demi_refuse_context(c, DEM_BAD_ARGUMENT,
-                                 "system: box axis %d runs from %g to %g, must be finite and not reversed, -%g to %g", a,
-                                 o->box_low[a], o->box_high[a], DEMI_LARGEST, DEMI_LARGEST);
-    if (o->periodic[a] && !(o->box_high[a] > o->box_low[a]))
-      return demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: periodic axis %d has length %g, must be > 0", a,
-                                 o->box_high[a] - o->box_low[a]);
   }
-  return DEM_OK;
+  demi_box box;
+  char text[DEMI_BOX_TEXT];
+  take_box(&box, o);
+  return demi_box_flaw(&box, text) ? demi_refuse_context(c, DEM_BAD_ARGUMENT, "system: %s", text) : DEM_OK;
 }
 
 /* ---- creation ---- */
@@ -76,11 +81,7 @@ static dem_status check_values(dem_context *c, const dem_system_options *o) {
 static dem_status start(dem_system *s, dem_context *context, const dem_system_options *o) {
   s->context = context;
   s->options = *o;
-  for (int a = 0; a < 3; a++) {
-    s->box.low[a] = o->box_low[a];
-    s->box.high[a] = o->box_high[a];
-    s->box.periodic[a] = o->periodic[a];
-  }
+  take_box(&s->box, o);
   demi_store_init(&s->store, context);
   if (o->drag > 0) demi_store_keep(&s->store, DEMI_KEEP_SEEN); /* which cannot fail while there are no rows */
   demi_list_init(&s->list, context);

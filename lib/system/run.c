@@ -96,6 +96,9 @@ static dem_status step_loop(dem_system *s, run *r) {
     s->step.length = r->dt;
     status = integrator->table.step(integrator->user, &s->stepper, r->dt);
     s->step.length = 0;
+    if (!status && s->guards.trials > 0)
+      status = demi_system_refuse(s, DEM_FAILED_PLUGIN, "integrator '%s': its step left %d trials open", integrator->name,
+                                  s->guards.trials);
     if (status) return failed(s, status);
     s->time += r->dt;
     s->steps++;

@@ -10,7 +10,7 @@
  *   warnings, ready  checks before stepping
  *   stored_energy    trial evaluations, changes of stored energies
  *   energy_report, engine_change, advise, query
- *   material_table, setup, particles, walls, bond_edit, run, create
+ *   material_table, setup, particles, walls, bond_edit, box_change, run, create
  *   field_rows, field_read, field_write, field_table, columns, driven, view */
 #ifndef DEMI_STATE_H
 #define DEMI_STATE_H
@@ -84,6 +84,7 @@ typedef struct demi_guards {
   int32_t callbacks;               /* of them those that wait for a callback of a step, which may use the system again */
   int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
   int32_t trials;                  /* trials open (lib/trial) */
+  struct dem_trial *first_trial;   /* of them the youngest; the others follow from it */
   int64_t accepted;                /* trials accepted since the system was created */
   int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
   int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */
@@ -144,7 +145,7 @@ struct dem_system {
   int32_t poisoned; /* a negative status once it has failed; such a system is never written */
 
   /* ---- set-up: what the host has chosen; a checkpoint holds it (laws and integrator by name and parameters) ---- */
-  dem_system_options options;
+  dem_system_options options; /* the box as it was created: the present one is the next member */
   demi_box box;
   demi_materials materials; /* and the laws between them */
   const dem_integrator *integrator;

@@ -6,6 +6,7 @@
 
 #include <dem/advice.h>
 #include <dem/bond.h>
+#include <dem/box.h>
 #include <dem/energy.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
@@ -18,7 +19,7 @@
 dem_context *demi_system_context(const dem_system *system);
 /* Where refusals leave their text, also of const calls. */
 demi_message *demi_system_message_of(const dem_system *system);
-void demi_system_box(const dem_system *system, double low[3], double high[3], int32_t periodic[3]);
+void demi_system_box(const dem_system *system, double low[3], double high[3], double tilt[3], int32_t periodic[3]);
 int64_t demi_system_particle_count(const dem_system *system);
 int64_t demi_system_steps(const dem_system *system);
 double demi_system_time(const dem_system *system);
@@ -82,6 +83,9 @@ __typeof__(dem_system_check) demi_system_check;
 int64_t demi_system_contact_count(const dem_system *system);
 __typeof__(dem_system_contacts) demi_system_contacts;
 __typeof__(dem_system_statistics) demi_system_statistics;
+__typeof__(dem_box_init) demi_box_defaults;
+__typeof__(dem_system_get_box) demi_system_get_box;
+__typeof__(dem_system_set_box) demi_system_set_box;
 __typeof__(dem_bond_type_init) demi_bond_type_defaults;
 __typeof__(dem_system_add_bond_type) demi_system_add_bond_type;
 __typeof__(dem_system_add_bonds) demi_system_add_bonds;

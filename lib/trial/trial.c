@@ -88,6 +88,24 @@ static dem_status fill(dem_trial *t) {
   return status ? out_of_memory(t) : DEM_OK;
 }
 
+static void enlist(dem_trial *t) {
+  demi_guards *g = &t->system->guards;
+  t->older = g->first_trial;
+  if (t->older) t->older->younger = t;
+  g->first_trial = t;
+  g->trials++;
+}
+
+static void strike_off(dem_trial *t) {
+  demi_guards *g = &t->system->guards;
+  if (t->older) t->older->younger = t->younger;
+  if (t->younger)
+    t->younger->older = t->older;
+  else
+    g->first_trial = t->older;
+  g->trials--;
+}
+
 dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_trial **trial) {
   dem_trial_options o = default_options;
   dem_status status = given ? demi_intake(&o, sizeof o, given, OPTIONS_V1) : DEM_OK;
@@ -102,7 +120,7 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
   t->system = s;
   t->options = o;
-  s->guards.trials++;
+  enlist(t);
   if ((status = fill(t)) != DEM_OK) {
     demi_trial_close(t);
     return status;
@@ -119,7 +137,7 @@ void demi_trial_drop_replica(dem_trial *t) {
 void demi_trial_close(dem_trial *t) {
   if (!t) return;
   dem_context *context = t->system->context;
-  t->system->guards.trials--;
+  strike_off(t);
   if (t->copied) demi_replica_close(&t->replica);
   demi_tangents_free(&t->tangent);
   demi_trial_free_rows(t);
@@ -337,7 +355,7 @@ static dem_status check_asks(const dem_trial *t, int32_t ask, const double *ener
 static dem_status reserve_tangents(dem_trial *t) {
   const demi_contacts *c = &t->replica.contacts;
   t->tangent.context = t->system->context;
-  return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base);
+  return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base, t->replica.bonds.count);
 }
 
 /* Places everything at u. On failure the latest evaluation still counts; its tangents do not where the list may be new, or the box. */

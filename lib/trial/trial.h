@@ -9,8 +9,10 @@
 
 struct dem_trial {
   dem_system *system;
+  dem_trial *older, *younger; /* trials of the same system */
   dem_trial_options options;
   demi_replica replica;
+  int32_t in_step;  /* opened by an integrator, inside its step */
   int32_t copied;   /* the replica holds the state that the trial starts from */
   int32_t astray;   /* the rows of the replica are not at u: an evaluation was refused since */
   int64_t accepted; /* trials that the system had accepted when this one began */
@@ -25,6 +27,7 @@ struct dem_trial {
   double *inverse_mass, *inverse_inertia;
   double *start;             /* 4 per particle: x, y, z, R at u = 0 */
   int32_t *image;            /* 3 per particle: its images at u = 0 */
+  double *velocity;          /* `width` per particle, at u = 0 */
   double *u;                 /* the displacements of the latest evaluation */
   double *tried;             /* those of the one under way */
   demi_wall *wall;           /* as they are at u = 0 */

@@ -25,10 +25,25 @@ static void times(const double *columns, const double *v, double *out) {
 /* Where a contact is, and whether it has a moment. */
 typedef struct coupling {
   const double *row, *moments, *lever; /* moments NULL: none; lever NULL: of a particle */
+  const double *bond;                  /* of a bond its own derivatives, and none of the others; else NULL */
 } coupling;
+
+static void respond_bond(const double *k, const six *i, const six *j, six *load_i, six *load_j) {
+  const double *const x[4] = {i->linear, i->angular, j->linear, j->angular};
+  double *const y[4] = {load_i->linear, load_i->angular, load_j->linear, load_j->angular};
+  for (int r = 0; r < 12; r++) {
+    double sum = 0;
+    for (int a = 0; a < 12; a++) sum -= k[12 * r + a] * x[a / 3][a % 3];
+    y[r / 3][r % 3] = sum;
+  }
+}
 
 /* The loads on both sides when they are displaced by i and j. */
 static void respond(const coupling *c, const six *i, const six *j, six *load_i, six *load_j) {
+  if (c->bond) {
+    respond_bond(c->bond, i, j, load_i, load_j);
+    return;
+  }
   const double *n = c->row + 12, arm_i = c->row[7], arm_j = c->row[11], tension = c->row[3];
   double u[3], turned[3], slide[3], at[3], spring[3], across[3], along = 0;
   six other = *j;
@@ -102,11 +117,14 @@ static void fill_block(const dem_trial *t, const coupling *c, dem_trial_block *b
 
 static void make_block(const dem_trial *t, int32_t section, int64_t at, dem_trial_block *b) {
   const demi_loads *l = &t->replica.contacts.loads;
-  const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
-  const int moments = section == DEMI_SECTION_BOND || (l->rolls && !gap), wall = l->j[at] < 0;
-  const coupling c = {t->tangent.rows + DEMI_TANGENT_ROW * at,
-                      moments ? t->tangent.moments + DEMI_TANGENT_MOMENT_ROW * (at - l->moment_base) : NULL,
-                      wall ? l->lever + 4 * (at - l->wall_base) : NULL};
+  const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP, bonded = section == DEMI_SECTION_BOND;
+  const int moments = l->rolls && !gap && !bonded, wall = l->j[at] < 0;
+  const coupling c = {
+      .row = t->tangent.rows + DEMI_TANGENT_ROW * at,
+      .moments = moments ? t->tangent.moments + DEMI_TANGENT_MOMENT_ROW * (at - l->moment_base) : NULL,
+      .lever = wall ? l->lever + 4 * (at - l->wall_base) : NULL,
+      .bond = bonded ? t->tangent.bonds + DEMI_BOND_TANGENT * (at - l->bond_base) : NULL,
+  };
   memset(b, 0, sizeof *b);
   b->i = (int64_t)t->of_row[l->i[at]] * t->width;
   b->width_i = t->width;

@@ -5,7 +5,7 @@
 #include "intake.h"
 #include "trial.h"
 
-#define ROWS_V1 DEMI_SIZE_TO(dem_trial_rows, volume)
+#define ROWS_V1 DEMI_SIZE_TO(dem_trial_rows, velocity)
 
 dem_status demi_trial_rows_defaults(dem_trial_rows *rows, uint32_t struct_size) {
   dem_trial_rows r;
@@ -32,27 +32,29 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
                             .inverse_inertia = t->inverse_inertia,
                             .wall_ids = t->wall_id,
                             .box_width = t->box_width,
-                            .volume = volume_of(t)};
+                            .volume = volume_of(t),
+                            .velocity = t->velocity};
   return demi_outgive(out, &r, sizeof r, ROWS_V1);
 }
 
 /* ---- memory ---- */
 
 /* X(type, member, elements) */
-#define ARRAYS(X)                          \
-  X(dem_id, id, t->particles)              \
-  X(int32_t, frozen, t->particles)         \
-  X(double, inverse_mass, t->particles)    \
-  X(double, inverse_inertia, t->particles) \
-  X(double, start, 4 * t->particles)       \
-  X(int32_t, image, 3 * t->particles)      \
-  X(int32_t, of_row, t->particles)         \
-  X(double, base, 4 * t->particles)        \
-  X(double, u, t->unknowns)                \
-  X(double, tried, t->unknowns)            \
-  X(double, total, t->unknowns)            \
-  X(int32_t, wall_id, t->walls)            \
-  X(demi_wall, wall, t->walls)             \
+#define ARRAYS(X)                              \
+  X(dem_id, id, t->particles)                  \
+  X(int32_t, frozen, t->particles)             \
+  X(double, inverse_mass, t->particles)        \
+  X(double, inverse_inertia, t->particles)     \
+  X(double, start, 4 * t->particles)           \
+  X(int32_t, image, 3 * t->particles)          \
+  X(int32_t, of_row, t->particles)             \
+  X(double, base, 4 * t->particles)            \
+  X(double, u, t->unknowns)                    \
+  X(double, tried, t->unknowns)                \
+  X(double, velocity, t->particles * t->width) \
+  X(double, total, t->unknowns)                \
+  X(int32_t, wall_id, t->walls)                \
+  X(demi_wall, wall, t->walls)                 \
   X(double, face_displacement, 8 * (int64_t)t->system->faces.count)
 
 static size_t at_least_one(int64_t count) { return count > 0 ? (size_t)count : 1; }
@@ -87,6 +89,12 @@ dem_status demi_trial_lay_rows(dem_trial *t) {
 
 /* ---- u = 0 ---- */
 
+static void note_velocity(const dem_trial *t, const double *row, double *out) {
+  for (int a = 0; a < t->dimension; a++) out[a] = row[a];
+  if (t->options.rotations && t->dimension == 2) out[2] = row[6];
+  for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) out[3 + a] = row[4 + a];
+}
+
 void demi_trial_note_start(dem_trial *t) {
   const dem_system *s = t->system;
   t->start_box = s->box;
@@ -94,6 +102,7 @@ void demi_trial_note_start(dem_trial *t) {
     const int64_t row = demi_idpool_row(&s->store.ids, t->id[k]);
     memcpy(t->start + 4 * k, s->store.columns.position + 4 * row, 4 * sizeof *t->start);
     memcpy(t->image + 3 * k, s->store.columns.image + 3 * row, 3 * sizeof *t->image);
+    note_velocity(t, s->store.columns.velocity + 8 * row, t->velocity + k * t->width);
   }
   t->accepted = s->guards.accepted;
   if (t->walls > 0) memcpy(t->wall, s->walls.wall, (size_t)t->walls * sizeof *t->wall);

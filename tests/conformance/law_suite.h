@@ -19,6 +19,8 @@ typedef struct law_facts {
   double rolling_cap;    /* |f_r| <= rolling_cap |f_n + adhesion|; negative: no bound promised */
   double twisting_cap;   /* |M_t| <= twisting_cap R* |f_n + adhesion|; with `marshall` the contact radius in place of R* */
   int marshall;
+  int potential; /* 1: while nothing slips, its elastic forces are the gradient of its stored energy; -1: they are not; 0: not checked */
+  double fluid_inner, fluid_outer; /* gaps between which a gap part acts at R*; 0: none */
 } law_facts;
 
 /* What a pair of equal bodies of these materials binds to. */

@@ -147,6 +147,39 @@ static void mindlin_by_hand(void **state) {
   dem_law_release(law);
 }
 
+/* friction_force of 1000, given as 60: the limit is 24 instead of 400. A force below 0 and a flag that is none are refused. */
+static void lagged_friction_by_hand(void **state) {
+  (void)state;
+  const dem_bind none = {.struct_size = sizeof none};
+  dem_law_options o;
+  dem_law *law;
+  dem_law_options_init(&o, sizeof o);
+  o.normal_stiffness = 1e5;
+  o.friction = 0.4;
+  assert_int_equal(scene_create_law(context, &o, &law), DEM_OK);
+  dem_probe p = {.struct_size = sizeof p, .dt = 1e-3, .overlap = 0.01, .effective_radius = 1, .effective_mass = 1};
+  p.normal[2] = 1;
+  p.velocity[0] = 100;
+  dem_probe now = p, lagged = p;
+  assert_int_equal(dem_law_probe(law, &none, &now), DEM_OK);
+  ASSERT_REL(now.friction_force, 1000, 1e-15);
+  ASSERT_REL(now.tangential_elastic[0], -400, 1e-14);
+  ASSERT_REL(now.tangential_overlap[0], -0.4 * 1e5, 1e-14);
+  lagged.friction_lagged = 1;
+  lagged.friction_force = 60;
+  dem_probe bad = lagged;
+  assert_int_equal(dem_law_probe(law, &none, &lagged), DEM_OK);
+  ASSERT_REL(lagged.tangential_elastic[0], -24, 1e-14);
+  assert_true(lagged.tangential_overlap[0] == 0 && lagged.friction_overlap == 0 && lagged.friction_force == 60);
+  bad.friction_force = -60;
+  assert_int_equal(dem_law_probe(law, &none, &bad), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "friction_force is -60"));
+  bad.friction_lagged = 2;
+  assert_int_equal(dem_law_probe(law, &none, &bad), DEM_BAD_ARGUMENT);
+  assert_non_null(strstr(dem_context_message(context), "friction_lagged is 2"));
+  dem_law_release(law);
+}
+
 /* The spring that pushes: f_t = -k_t u, f_n' = k_t u^2/(4 d); stiffer by d^(1/2) as the contact deepens, without loss. */
 static void conserving_by_hand(void **state) {
   (void)state;
@@ -160,6 +193,7 @@ static void conserving_by_hand(void **state) {
   ASSERT_REL(p.tangential_elastic[1], -k * u, 1e-14);
   ASSERT_REL(p.tangential_normal, k * u * u / 0.04, 1e-14);
   ASSERT_REL(p.tangential_energy, k * u * u / 2, 1e-14);
+  ASSERT_REL(p.normal_tangential_velocity[1], k * u * 1e-4 / 0.02, 1e-14);
   assert_true(p.hysteresis == 0 && p.sliding == 0 && p.tangential_damping[1] == 0);
 }
 
@@ -241,9 +275,9 @@ static void no_overlap_no_probe(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      TEST(hooke_by_hand),          TEST(viscous_by_hand),     TEST(restitution_by_hand),
-      TEST(attraction_by_hand),     TEST(mindlin_by_hand),     TEST(lubrication_by_hand),
-      TEST(bad_fluids_are_refused), TEST(no_overlap_no_probe), TEST(conserving_by_hand),
+      TEST(hooke_by_hand),           TEST(viscous_by_hand),     TEST(restitution_by_hand),    TEST(attraction_by_hand),
+      TEST(mindlin_by_hand),         TEST(lubrication_by_hand), TEST(bad_fluids_are_refused), TEST(no_overlap_no_probe),
+      TEST(lagged_friction_by_hand), TEST(conserving_by_hand),
   };
   return cmocka_run_group_tests_name("law_probe", tests, NULL, NULL);
 }

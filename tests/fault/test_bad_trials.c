@@ -10,6 +10,7 @@
 
 #include "scenes/image.h"
 #include "scenes/scenes.h"
+#include "state.h"
 
 typedef struct world {
   dem_context *context;
@@ -117,6 +118,14 @@ static void options_out_of_range(void **state) {
     o.rotations = k;
     refuse_options(&w, &o, DEM_BAD_ARGUMENT, "trial: rotations", k < 0 ? "is -1" : "is 2");
   }
+  dem_trial_options_init(&o, sizeof o);
+  o.box = 2;
+  refuse_options(&w, &o, DEM_BAD_ARGUMENT, "trial: box", "is 2");
+  o.box = 1;
+  refuse_options(&w, &o, DEM_BAD_ARGUMENT, "box is 1", "axis 0 is not periodic");
+  dem_trial_options_init(&o, sizeof o);
+  o.reserved_zero = 3;
+  refuse_options(&w, &o, DEM_UNSUPPORTED, "trial: reserved_zero", "is 3");
   dem_trial_options_init(&o, sizeof o);
   o.alpha = 0;
   refuse_options(&w, &o, DEM_BAD_ARGUMENT, "alpha is 0", "statics");
@@ -275,6 +284,34 @@ static void asks_that_mean_nothing(void **state) {
   close_world(&w);
 }
 
+static int32_t stop_at_once(void *user, int64_t count, const dem_trial_block *blocks) {
+  (void)count, (void)blocks;
+  return ++*(int32_t *)user;
+}
+
+static void blocks_asked_for_wrongly(void **state) {
+  (void)state;
+  world w;
+  int32_t visits = 0;
+  open_world(&w);
+  ASSERT_OK(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_FORCE, NULL, w.g));
+  ASSERT_STATUS(w.system, dem_trial_blocks(w.trial, sizeof(dem_trial_block), stop_at_once, &visits), DEM_INCOMPLETE);
+  ASSERT_STATUS(w.system, dem_trial_diagonal(w.trial, w.g), DEM_INCOMPLETE);
+  says(&w, "no evaluation with DEM_TRIAL_TANGENT");
+  ASSERT_OK(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_TANGENT, NULL, NULL));
+  ASSERT_STATUS(w.system, dem_trial_blocks(w.trial, sizeof(dem_trial_block), NULL, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "visit is NULL");
+  ASSERT_STATUS(w.system, dem_trial_blocks(w.trial, 12, stop_at_once, &visits), DEM_BAD_STRUCT);
+  ASSERT_STATUS(w.system, dem_trial_diagonal(w.trial, NULL), DEM_BAD_ARGUMENT);
+  says(&w, "diagonal is NULL");
+  assert_int_equal(visits, 0);
+  ASSERT_STATUS(w.system, dem_trial_blocks(w.trial, sizeof(dem_trial_block), stop_at_once, &visits), DEM_CANCELLED);
+  assert_int_equal(visits, 1);
+  assert_int_equal(dem_trial_blocks(NULL, sizeof(dem_trial_block), stop_at_once, &visits), DEM_BAD_ARGUMENT);
+  assert_int_equal(dem_trial_diagonal(NULL, w.g), DEM_BAD_ARGUMENT);
+  close_world(&w);
+}
+
 /* Whatever is refused, the evaluation before it still counts: its products are the same, to the bit. */
 static void displacements_that_are_refused(void **state) {
   (void)state;
@@ -414,6 +451,7 @@ static dem_status add_plane(dem_system *s) { return scene_add_plane(s, 0, (doubl
 static dem_status remove_wall(dem_system *s) { return dem_system_remove_wall(s, 0); }
 static dem_status bond(dem_system *s) { return dem_system_bond_neighbours(s, 0, 0, 0, 0.1, NULL); }
 static dem_status unbond(dem_system *s) { return dem_system_remove_bonds(s, 0, &the_id); }
+
 static dem_status destroy(dem_system *s) { return dem_system_destroy(s); }
 
 static dem_status set_law(dem_system *s) {
@@ -474,6 +512,28 @@ static void changes_while_a_trial_is_open(void **state) {
   ASSERT_OK(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_FORCE, NULL, w.p));
   ASSERT_BITS(w.g, w.p, bytes);
   close_world(&w);
+}
+
+/* A system that failed refuses everything, and takes its open trials along. */
+static void a_failed_system(void **state) {
+  (void)state;
+  world w;
+  dem_trial *other;
+  double energy;
+  open_world(&w);
+  ASSERT_OK(w.system, dem_trial_open(w.system, NULL, &other));
+  ASSERT_OK(w.system, dem_trial_evaluate(other, w.u, DEM_TRIAL_FORCE | DEM_TRIAL_TANGENT, NULL, w.g));
+  demi_system_poison(w.system, DEM_FAILED_MEMORY);
+  ASSERT_STATUS(w.system, dem_trial_evaluate(other, w.u, DEM_TRIAL_ENERGY, &energy, NULL), DEM_POISONED);
+  ASSERT_STATUS(w.system, dem_trial_apply(other, w.u, w.g), DEM_POISONED);
+  ASSERT_STATUS(w.system, dem_trial_accept(other, NULL), DEM_POISONED);
+  assert_int_equal(dem_trial_close(other), DEM_OK);
+  image_free(&w.before);
+  free(w.u);
+  free(w.g);
+  free(w.p);
+  assert_int_equal(dem_system_destroy(w.system), DEM_OK);
+  assert_int_equal(dem_context_destroy(w.context), DEM_OK); /* nothing is left */
 }
 
 static int32_t swallow(void *user, const void *bytes, int64_t count) {
@@ -586,13 +646,14 @@ static void from_inside_a_kernel_and_a_step(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(options_out_of_range),          cmocka_unit_test(a_reach_beyond_half_the_box),
-      cmocka_unit_test(a_system_that_is_not_ready),    cmocka_unit_test(views_are_open),
-      cmocka_unit_test(rows_asked_for_wrongly),        cmocka_unit_test(no_trial_at_all),
-      cmocka_unit_test(asks_that_mean_nothing),        cmocka_unit_test(displacements_that_are_refused),
-      cmocka_unit_test(accepting_after_a_refusal),     cmocka_unit_test(velocities_that_are_refused),
-      cmocka_unit_test(a_trial_that_came_too_late),    cmocka_unit_test(changes_while_a_trial_is_open),
-      cmocka_unit_test(reading_while_a_trial_is_open), cmocka_unit_test(from_inside_a_kernel_and_a_step),
+      cmocka_unit_test(options_out_of_range),           cmocka_unit_test(a_reach_beyond_half_the_box),
+      cmocka_unit_test(a_system_that_is_not_ready),     cmocka_unit_test(views_are_open),
+      cmocka_unit_test(rows_asked_for_wrongly),         cmocka_unit_test(no_trial_at_all),
+      cmocka_unit_test(asks_that_mean_nothing),         cmocka_unit_test(blocks_asked_for_wrongly),
+      cmocka_unit_test(displacements_that_are_refused), cmocka_unit_test(accepting_after_a_refusal),
+      cmocka_unit_test(velocities_that_are_refused),    cmocka_unit_test(a_trial_that_came_too_late),
+      cmocka_unit_test(changes_while_a_trial_is_open),  cmocka_unit_test(a_failed_system),
+      cmocka_unit_test(reading_while_a_trial_is_open),  cmocka_unit_test(from_inside_a_kernel_and_a_step),
   };
   return cmocka_run_group_tests_name("bad_trials", tests, NULL, NULL);
 }

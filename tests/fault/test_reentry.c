@@ -54,10 +54,16 @@ static dem_status write_velocity(dem_system *s) {
 
 static dem_status new_material(dem_system *s) { return dem_system_add_material(s, NULL, NULL); }
 
+static dem_status move_box(dem_system *s) {
+  dem_box b;
+  dem_box_init(&b, sizeof b);
+  return dem_system_set_box(s, &b, 1);
+}
+
 static dem_status destroy(dem_system *s) { return dem_system_destroy(s); }
 
 static dem_status (*const attempts[])(dem_system *) = {add_one,        remove_some,  step_once, move_gravity,
-                                                       write_velocity, new_material, destroy};
+                                                       write_velocity, new_material, move_box,  destroy};
 enum { ATTEMPTS = sizeof attempts / sizeof *attempts };
 
 static void try_all(world *w) {

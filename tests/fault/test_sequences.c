@@ -147,6 +147,7 @@ static void check_books(host *h) {
 }
 
 typedef struct state {
+  dem_box box;
   int64_t n;
   dem_id id[MOST];
   double x[3 * MOST], r[MOST], f[3 * MOST], host[3 * MOST], half[3 * MOST], mass[MOST];
@@ -157,6 +158,8 @@ typedef struct state {
 
 static void read_state(host *h, state *s) {
   s->n = count_of(h);
+  s->box.struct_size = sizeof s->box;
+  ASSERT_OK(h->system, dem_system_get_box(h->system, &s->box));
   ASSERT_OK(h->system, dem_system_ids(h->system, MOST, s->id));
   ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_POSITION, s->n, NULL, s->x, 0));
   ASSERT_OK(h->system, dem_system_get_field(h->system, DEM_RADIUS, s->n, NULL, s->r, 0));
@@ -177,15 +180,20 @@ static int index_of(const state *s, dem_id id) {
   return -1;
 }
 
-static double gap_of(const host *h, const state *s, int64_t i, int64_t j) {
-  double square = 0;
-  for (int a = 0; a < 3; a++) {
-    double d = s->x[3 * i + a] - s->x[3 * j + a];
-    const double length = h->options.box_high[a] - h->options.box_low[a];
-    if (h->options.periodic[a]) d -= length * nearbyint(d / length);
-    square += d * d;
-  }
-  return sqrt(square) - s->r[i] - s->r[j];
+/* Of all images two turns away; positions are wrapped. */
+static double gap_of(const state *s, int64_t i, int64_t j) {
+  const dem_box *b = &s->box;
+  const double *p = s->x + 3 * i, *q = s->x + 3 * j;
+  double least = INFINITY;
+  for (int z = -2 * b->periodic[2]; z <= 2 * b->periodic[2]; z++)
+    for (int y = -2 * b->periodic[1]; y <= 2 * b->periodic[1]; y++)
+      for (int x = -2 * b->periodic[0]; x <= 2 * b->periodic[0]; x++) {
+        const double dx = p[0] - q[0] - x * (b->high[0] - b->low[0]) - y * b->tilt[0] - z * b->tilt[1];
+        const double dy = p[1] - q[1] - y * (b->high[1] - b->low[1]) - z * b->tilt[2];
+        const double dz = p[2] - q[2] - z * (b->high[2] - b->low[2]);
+        least = fmin(least, dx * dx + dy * dy + dz * dz);
+      }
+  return sqrt(least) - s->r[i] - s->r[j];
 }
 
 static double wall_gap(const host *h, const state *s, int64_t i, int w) {
@@ -211,7 +219,7 @@ static void check_touching(host *h, const state *s) {
   for (int64_t i = 0; i < s->n; i++) {
     for (int64_t j = i + 1; j < s->n; j++) {
       const int law = h->law_of[s->material[i]][s->material[j]];
-      expect(s->touch[i][j] + s->touch[j][i], law != NO_FORCE && !(s->frozen[i] && s->frozen[j]), gap_of(h, s, i, j),
+      expect(s->touch[i][j] + s->touch[j][i], law != NO_FORCE && !(s->frozen[i] && s->frozen[j]), gap_of(s, i, j),
              tears_at(law, s->r[i] * s->r[j] / (s->r[i] + s->r[j])), i, j);
     }
     for (int w = 0; w < WALLS; w++) {
@@ -511,9 +519,25 @@ static dem_status call_setting(host *h, dem_status *may) {
   return status;
 }
 
+/* Longer than the box of the options by so much that a tilt of a quarter leaves its heights. */
+static dem_status call_box(host *h, dem_status *may) {
+  const dem_system_options *o = &h->options;
+  dem_box b;
+  (void)may;
+  dem_box_init(&b, sizeof b);
+  ASSERT_OK(h->system, dem_system_get_box(h->system, &b));
+  for (int a = 0; a < 3; a++)
+    if (o->periodic[a]) b.high[a] = b.low[a] + uniform(h, 1.1, 1.2) * (o->box_high[a] - o->box_low[a]);
+  const int both[3] = {b.periodic[0] && b.periodic[1], b.periodic[0] && b.periodic[2], b.periodic[1] && b.periodic[2]};
+  for (int k = 0; k < 3; k++)
+    b.tilt[k] = both[k] && pick(h, 2) ? uniform(h, -0.25, 0.25) * (b.high[k == 2] - b.low[k == 2]) : 0;
+  return dem_system_set_box(h->system, &b, pick(h, 2));
+}
+
 typedef dem_status call(host *h, dem_status *may);
-static call *const calls[] = {call_add, call_thin, call_remove, call_set,  call_set,  call_material, call_freeze, call_drive,
-                              call_law, call_wall, call_view,   call_step, call_step, call_step,     call_step,   call_setting};
+static call *const calls[] = {call_add,    call_thin,  call_remove, call_set,     call_set,  call_material,
+                              call_freeze, call_drive, call_law,    call_wall,    call_view, call_step,
+                              call_step,   call_step,  call_step,   call_setting, call_box};
 
 /* One call and what must hold after it; 0: the system is spent. */
 static int one_call(host *h) {

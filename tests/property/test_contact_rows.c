@@ -9,6 +9,7 @@
  * And arrays whose elements have another size than this version's: shorter ones are refused, longer ones end in zeros. */
 #include "assertions.h"
 
+#include <dem/plugin/law.h>
 #include <stdlib.h>
 
 #include "scenes/scenes.h"
@@ -17,6 +18,8 @@
 #include "vectors.h"
 
 static const double EXACT = 1e-10;
+
+static const double PI = 3.14159265358979323846;
 
 /* ---- a crowd that moves at random, in a box periodic along x ---- */
 
@@ -37,23 +40,30 @@ static void fill(world *w) {
 }
 
 /* Gives the floor's id; the law is the caller's to release. */
-static int32_t open_crowd(world *w, int32_t arms, int32_t rolls, dem_law **law) {
+static int32_t open_crowd_under(world *w, int32_t arms, const dem_law_options *l, dem_law **law) {
   world_options o = world_defaults();
   const dem_wall bottom = wall_plane(0, 0, 0, 0, 0, 1), lid = wall_plane(0, 0, SIDE, 0, 0, -1);
+  o.material.poisson = 0.25;
   o.system.ledger = 0;
   o.system.arms = arms;
   o.system.periodic[0] = 1;
   for (int a = 0; a < 3; a++) o.system.box_high[a] = SIDE;
   o.without_law = 1;
   world_open(w, &o);
-  if (rolls) scene_add_rolling(&o.law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
-  assert_int_equal(scene_create_law(w->context, &o.law, law), DEM_OK);
+  assert_int_equal(scene_create_law(w->context, l, law), DEM_OK);
   ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 0, *law));
   fill(w);
   const int32_t floor = world_add_wall(w, &bottom);
   world_add_wall(w, &lid);
   ASSERT_OK(w->system, dem_system_step(w->system, 20));
   return floor;
+}
+
+static int32_t open_crowd(world *w, int32_t arms, int32_t rolls, dem_law **law) {
+  dem_law_options l;
+  scene_hooke(&l);
+  if (rolls) scene_add_rolling(&l, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
+  return open_crowd_under(w, arms, &l, law);
 }
 
 static dem_contact *read_contacts(const world *w, int64_t *count) {
@@ -169,14 +179,21 @@ static void rows_add_up(void **state) {
 
 /* ---- on a slope ---- */
 
-static dem_contact on_slope(const dem_law_options *l, double slope) {
+/* Under a law of options, or, where there are none, of two parts. */
+static dem_contact slide_down(const dem_law_options *l, const dem_law_piece *pieces, double slope) {
   world w;
   world_options o = world_defaults();
+  dem_law *law = NULL;
   dem_contact c;
   o.system.gravity[0] = 10 * sin(slope);
   o.system.gravity[2] = -10 * cos(slope);
-  o.law = *l;
+  o.material.poisson = 0.25;
+  o.without_law = 1;
   world_open(&w, &o);
+  if (l) assert_int_equal(scene_create_law(w.context, l, &law), DEM_OK);
+  if (!l) assert_int_equal(dem_law_create_from_parts(w.context, 2, pieces, &law), DEM_OK);
+  ASSERT_OK(w.system, dem_system_set_law(w.system, 0, 0, law));
+  dem_law_release(law);
   const dem_wall floor = wall_plane(0, 0, 0, 0, 0, 1);
   world_add_wall(&w, &floor);
   world_add_sphere(&w, 0.5, (double[3]){0, 0, 0.4999}, NULL, NULL);
@@ -185,6 +202,9 @@ static dem_contact on_slope(const dem_law_options *l, double slope) {
   world_close(&w);
   return c;
 }
+
+static dem_contact on_slope(const dem_law_options *l, double slope) { return slide_down(l, NULL, slope); }
+static dem_contact on_slope_of_parts(const dem_law_piece *pieces) { return slide_down(NULL, pieces, 0.5); }
 
 static dem_law_options slope_law(double friction) {
   dem_law_options l;
@@ -215,14 +235,110 @@ static void slides_where_it_is_steep(void **state) {
   }
 }
 
-/* Without friction nothing slides; where the normal force that limits friction is not in the row, this is said. */
+/* Laws whose friction is limited by more than |f_n|: adhesion counts back, and the push of the conserving Mindlin spring does not
+ * count. A contact at rest or rolling holds, one on a slope too steep to roll slides: |f_t| = mu F with F = m g cos(slope) + A - push. */
+static dem_law_options limited_law(int k) {
+  dem_law_options l = slope_law(0.3);
+  if (k == 0) l.cohesion_energy_density = 3000;
+  if (k == 0) return l;
+  l.normal = k == 1 ? DEM_NORMAL_DMT : k == 2 ? DEM_NORMAL_JKR : DEM_NORMAL_HERTZ;
+  l.normal_stiffness = 0;
+  if (k <= 2) l.surface_energy = k == 1 ? 0.5 : 0.3;
+  if (k >= 3) l.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
+  if (k == 4) l.tangential_damping = DEM_DAMPING_NONE, l.shear_damping = 0;
+  return l;
+}
+
+/* Adhesion at R* = 1/2: 2 pi k_c R* d, 4 pi gamma R*, 6 pi gamma R*. */
+static double adhesion_of(const dem_law_options *l, double overlap) {
+  if (l->normal == DEM_NORMAL_DMT) return 2 * PI * l->surface_energy;
+  if (l->normal == DEM_NORMAL_JKR) return 3 * PI * l->surface_energy;
+  return PI * l->cohesion_energy_density * overlap;
+}
+
+static void adhesive_and_coupled_contacts_slide(void **state) {
+  (void)state;
+  for (int k = 0; k < 5; k++)
+    for (int steep = 0; steep < 2; steep++) {
+      const dem_law_options l = limited_law(k);
+      const dem_contact c = on_slope(&l, atan(steep ? 3 : 0.5));
+      const double rubs = sqrt(dot(c.tangential_force, c.tangential_force)), along = dot(c.force, c.normal);
+      assert_int_equal(c.sliding, steep);
+      if (!steep || k > 2) continue;
+      ASSERT_REL(rubs, 0.3 * (along + adhesion_of(&l, c.overlap)), 1e-9);
+      assert_true(adhesion_of(&l, c.overlap) > 0.1 * along); /* without which it would not be told apart */
+    }
+}
+
+/* R* of a contact, from the radii of its particles. */
+static double effective_radius(const world *w, const dem_contact *c) {
+  double a, b;
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->i, &a, 0));
+  if (c->wall >= 0) return a;
+  ASSERT_OK(w->system, dem_system_get_field(w->system, DEM_RADIUS, 1, &c->j, &b, 0));
+  return a * b / (a + b);
+}
+
+/* Spheres of unequal sizes: what limits friction is |f_n + 4 pi gamma R*| with DMT, and with the undamped conserving spring the force of
+ * Hertz, 4/3 Y* sqrt(R* d) d, whatever its push. */
+static void crowds_slide_as_their_laws_say(void **state) {
+  (void)state;
+  for (int conserving = 0; conserving < 2; conserving++) {
+    dem_law_options l;
+    dem_law *law;
+    world w;
+    int64_t count, slide = 0;
+    scene_hertz(&l);
+    l.damping = l.tangential_damping = DEM_DAMPING_NONE;
+    l.normal = conserving ? DEM_NORMAL_HERTZ : DEM_NORMAL_DMT;
+    l.surface_energy = conserving ? 0 : 20;
+    if (conserving) l.tangential = DEM_TANGENTIAL_MINDLIN_CONSERVING;
+    open_crowd_under(&w, 0, &l, &law);
+    dem_contact *c = read_contacts(&w, &count);
+    for (int64_t n = 0; n < count; n++) {
+      const double r = effective_radius(&w, &c[n]), young = 1e6 / (2 * (1 - 0.25 * 0.25)), d = c[n].overlap;
+      const double hertz = 4. / 3 * young * sqrt(r * d) * d;
+      const double limit = conserving ? hertz : fabs(dot(c[n].force, c[n].normal) + 4 * PI * 20 * r);
+      const double rubs = sqrt(dot(c[n].tangential_force, c[n].tangential_force));
+      assert_int_equal(c[n].sliding, rubs >= 0.5 * limit * (1 - 1e-8));
+      assert_true(rubs <= 0.5 * limit * (1 + 1e-9));
+      slide += c[n].sliding;
+    }
+    assert_true(slide > 0 && slide < count);
+    free(c);
+    dem_law_release(law);
+    world_close(&w);
+  }
+}
+
+/* Does not rub, which the host alone knows. */
+static void rub_evaluate(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  for (int32_t q = 0; q < b->count; q++)
+    for (int a = 0; a < 3; a++) b->tangential_elastic[a][q] = 0;
+}
+
+static void press_evaluate(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  for (int32_t q = 0; q < b->count; q++) b->normal_elastic[q] = 1e5 * b->overlap[q], b->normal_damping[q] = 0;
+}
+
+/* Without friction nothing slides; the limit of a part of the host's own is not known. */
 static void unknown_sliding(void **state) {
   (void)state;
-  dem_law_options l = slope_law(0);
+  const dem_law_options l = slope_law(0);
   assert_int_equal(on_slope(&l, 0.5).sliding, 0);
-  l = slope_law(0.3);
-  l.cohesion_energy_density = 1000;
-  assert_int_equal(on_slope(&l, 0.5).sliding, -1);
+  dem_law_part part[2];
+  dem_law_piece piece[2];
+  for (int k = 0; k < 2; k++) {
+    dem_law_part_init(&part[k], sizeof part[k]);
+    dem_law_piece_init(&piece[k], sizeof piece[k]);
+    part[k].name = k ? "rub" : "press";
+    part[k].kind = k ? DEM_PART_TANGENTIAL : DEM_PART_NORMAL;
+    part[k].evaluate = k ? rub_evaluate : press_evaluate;
+    piece[k].part = &part[k];
+  }
+  assert_int_equal(on_slope_of_parts(piece).sliding, -1);
 }
 
 /* ---- elements of other sizes ---- */
@@ -340,9 +456,14 @@ static void breaks_of_another_size(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_add_up),           cmocka_unit_test(slides_where_it_is_steep),
-      cmocka_unit_test(unknown_sliding),       cmocka_unit_test(longer_elements_end_in_zeros),
-      cmocka_unit_test(bonds_of_another_size), cmocka_unit_test(breaks_of_another_size),
+      cmocka_unit_test(rows_add_up),
+      cmocka_unit_test(slides_where_it_is_steep),
+      cmocka_unit_test(adhesive_and_coupled_contacts_slide),
+      cmocka_unit_test(crowds_slide_as_their_laws_say),
+      cmocka_unit_test(unknown_sliding),
+      cmocka_unit_test(longer_elements_end_in_zeros),
+      cmocka_unit_test(bonds_of_another_size),
+      cmocka_unit_test(breaks_of_another_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

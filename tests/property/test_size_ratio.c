@@ -84,7 +84,7 @@ enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 static const double BOX = 8;
 
 typedef struct setup {
-  int32_t periodic_axes, walls, dimension, threads, gaps;
+  int32_t periodic_axes, walls, dimension, threads, gaps, tilted;
   double skin;
   int64_t particles;
 } setup;
@@ -122,6 +122,8 @@ static void world_open(world *w, const setup *is, uint64_t seed) {
     o.periodic[k] = 1;
     o.box_high[k] = BOX;
   }
+  for (int k = 0; k < 3 && is->tilted; k++) /* xy, xz, yz: where both axes are periodic */
+    if (is->periodic_axes > (k == 0 ? 1 : 2)) o.box_tilt[k] = BOX * (double[]){0.5, -0.3, 0.4}[k];
   assert_int_equal(dem_system_create(w->context, &o, &w->system), DEM_OK);
   ASSERT_OK(w->system, dem_system_add_material(w->system, NULL, NULL));
   set_law(w);
@@ -181,9 +183,28 @@ static void world_thin(world *w) {
 
 /* ---- all pairs ---- */
 
+/* Squared distance to the nearest of all images in a tilted box, edges as LAMMPS defines them, unless it is beyond `reach`. Positions may
+ * be outside by as much as particles move between two lists. */
+static double nearest_of_all(const demi_box *box, const double *p, const double *q, double reach) {
+  double least = INFINITY;
+  const int n[3] = {box->periodic[0] ? 3 : 0, box->periodic[1] ? 2 : 0, box->periodic[2] ? 2 : 0};
+  for (int z = -n[2]; z <= n[2]; z++) {
+    const double dz = p[2] - (q[2] + z * BOX);
+    for (int y = -n[1]; y <= n[1] && fabs(dz) <= reach; y++) {
+      const double dy = p[1] - (q[1] + (y * BOX + z * box->tilt[2]));
+      for (int x = -n[0]; x <= n[0] && fabs(dy) <= reach; x++) {
+        const double dx = p[0] - (q[0] + (x * BOX + y * box->tilt[0] + z * box->tilt[1]));
+        least = fmin(least, dx * dx + dy * dy + dz * dz);
+      }
+    }
+  }
+  return least;
+}
+
 /* Squared distance to the nearest image, in the very arithmetic of the engine. */
-static double nearest_square(const demi_box *box, const double *p, const double *q) {
+static double nearest_square(const demi_box *box, const double *p, const double *q, double reach) {
   double square[3];
+  if (box->tilted) return nearest_of_all(box, p, q, reach);
   for (int a = 0; a < 3; a++) {
     double d = p[a] - q[a];
     const double length = demi_box_length(box, a);
@@ -212,7 +233,7 @@ static int64_t check_pairs(world *w) {
   for (int64_t i = 0; i < s->store.count; i++)
     for (int64_t j = i + 1; j < s->store.count; j++) {
       const double sum = x[4 * i + 3] + x[4 * j + 3], reach = sum + s->list.range;
-      const double square = nearest_square(&s->box, x + 4 * i, x + 4 * j);
+      const double square = nearest_square(&s->box, x + 4 * i, x + 4 * j, reach);
       if (square >= reach * reach || (demi_store_frozen(&s->store, i) && demi_store_frozen(&s->store, j))) continue;
       w->pairs++;
       touching += square < sum * sum;
@@ -295,6 +316,13 @@ static void periodic_box(void **state) {
   check_all(&(setup){.periodic_axes = 1, .walls = 1, .dimension = 3, .threads = 3, .particles = 500});
   check_all(&(setup){.periodic_axes = 3, .dimension = 3, .threads = 1, .particles = 700});
   check_all(&(setup){.periodic_axes = 3, .dimension = 3, .threads = 4, .skin = 0.04, .particles = 500});
+}
+
+static void tilted_box(void **state) {
+  (void)state;
+  check_all(&(setup){.periodic_axes = 3, .tilted = 1, .dimension = 3, .threads = 2, .particles = 200});
+  check_all(&(setup){.periodic_axes = 2, .tilted = 1, .walls = 1, .dimension = 3, .threads = 1, .particles = 160});
+  check_all(&(setup){.periodic_axes = 2, .tilted = 1, .dimension = 2, .threads = 1, .gaps = 1, .particles = 140});
 }
 
 static void in_a_plane(void **state) {
@@ -491,6 +519,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(open_space),
       cmocka_unit_test(periodic_box),
+      cmocka_unit_test(tilted_box),
       cmocka_unit_test(in_a_plane),
       cmocka_unit_test(across_gaps),
       cmocka_unit_test(fines_carried_around),

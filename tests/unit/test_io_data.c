@@ -170,6 +170,24 @@ static void test_tolerated(void **state) {
   }
 }
 
+static void test_tilt(void **state) {
+  (void)state;
+  static const char *const lines[] = {"", "0.25 -0.5 1e-3 xy xz yz"};
+  for (int k = 0; k < 2; k++) {
+    char text[TEXT_SIZE];
+    dem_data *data = NULL;
+    double tilt[3] = {9, 9, 9};
+    compose(text, 2, lines[k], "\n");
+    assert_int_equal(read_text(text, &data), DEM_OK);
+    check_good(data, 1);
+    assert_int_equal(dem_data_tilt(data, tilt), DEM_OK);
+    ASSERT_BITS(tilt, (k ? (double[]){0.25, -0.5, 1e-3} : (double[]){0, 0, 0}), sizeof tilt);
+    assert_int_equal(dem_data_tilt(data, NULL), DEM_BAD_ARGUMENT);
+    assert_int_equal(dem_data_tilt(NULL, tilt), DEM_BAD_ARGUMENT);
+    dem_data_destroy(data);
+  }
+}
+
 static void test_no_velocities(void **state) {
   (void)state;
   char text[TEXT_SIZE];
@@ -232,7 +250,10 @@ static const garbled garbled_cases[] = {
     {5, "0 1e999 xlo xhi", 5, "'1e999'", "a finite number"},
     {5, "0 1 xlo yhi", 5, "'0 1 xlo yhi'", "header line"},
     {5, "0 nan xlo xhi", 5, "'0 nan xlo xhi'", "header line"},
-    {2, "0 0.5 0 xy xz yz", 2, "'0 0.5 0 xy xz yz'", "tilt 0"},
+    {2, "0 1x 0 xy xz yz", 2, "'1x'", "a finite number for the tilt"},
+    {2, "0 0 1e999 xy xz yz", 2, "'1e999'", "a finite number for the tilt"},
+    {2, "0 0.5 xy xz yz", 2, "'0 0.5 xy xz yz'", "3 numbers before 'xy xz yz'"},
+    {2, "0 0 0 xy xz yz\n0 0 0 xy xz yz", 3, "'0 0 0 xy xz yz'", "only once"},
     {2, "3 bonds", 2, "'3 bonds'", "0 of these"},
     {2, "1 ellipsoids", 2, "'1 ellipsoids'", "0 of these"},
     {2, "5 widgets", 2, "'5 widgets'", "header line"},
@@ -577,6 +598,7 @@ int main(void) {
       TEST(test_every_chunk),
       TEST(test_line_ends),
       TEST(test_tolerated),
+      TEST(test_tilt),
       TEST(test_no_velocities),
       TEST(test_no_images),
       TEST(test_no_atoms),

@@ -206,6 +206,57 @@ static void test_contacts(void **state) {
   dem_system_destroy(system);
 }
 
+/* ---- the box ---- */
+
+/* All sums of the edges from the lowest corner, and between them the edges: three of them meet in each corner. */
+static void check_box(const dem_system *system, const double low[3], const double edges[3][3], int axes) {
+  bytes b = written_by(system, dem_system_write_box_vtp);
+  int64_t points, ends, offsets, lines;
+  double *point = array_of(&b, "Points", 24, &points);
+  int64_t *end = array_of(&b, "connectivity", 8, &ends), *offset = array_of(&b, "offsets", 8, &offsets), met[8] = {0};
+  int32_t *axis = array_of(&b, "axis", 4, &lines);
+  assert_int_equal(points, 1 << axes);
+  assert_int_equal(lines, axes << (axes - 1));
+  assert_true(offsets == lines && ends == 2 * lines);
+  for (int k = 0; k < points; k++)
+    for (int a = 0; a < 3; a++) {
+      double corner = low[a];
+      for (int e = 0; e < axes; e++) corner += (k >> e & 1) * edges[e][a];
+      ASSERT_ABS(point[3 * k + a], corner, 1e-14);
+    }
+  for (int64_t k = 0; k < lines; k++) {
+    const double *p = point + 3 * end[2 * k], *q = point + 3 * end[2 * k + 1];
+    assert_int_equal(offset[k], 2 * k + 2);
+    for (int a = 0; a < 3; a++) ASSERT_ABS(q[a] - p[a], edges[axis[k]][a], 1e-14);
+    met[end[2 * k]]++;
+    met[end[2 * k + 1]]++;
+  }
+  for (int k = 0; k < points; k++) assert_int_equal(met[k], axes);
+  free(point);
+  free(end);
+  free(offset);
+  free(axis);
+  bytes_clear(&b);
+}
+
+static void test_box(void **state) {
+  (void)state;
+  for (int axes = 2; axes <= 3; axes++) {
+    dem_system_options o;
+    dem_system *system = NULL;
+    const double low[3] = {-1, 0.5, axes == 3 ? 2 : 0}, edges[3][3] = {{8, 0, 0}, {2, 6, 0}, {-3, 1, 5}};
+    dem_system_options_init(&o, sizeof o);
+    o.dt = 1e-4;
+    o.dimension = axes;
+    for (int a = 0; a < axes; a++) o.periodic[a] = 1, o.box_low[a] = low[a], o.box_high[a] = low[a] + edges[a][a];
+    o.box_tilt[0] = 2;
+    if (axes == 3) o.box_tilt[1] = -3, o.box_tilt[2] = 1;
+    assert_int_equal(dem_system_create(the_context, &o, &system), DEM_OK);
+    check_box(system, low, edges, axes);
+    dem_system_destroy(system);
+  }
+}
+
 /* Nothing to write is a file too. */
 static void test_empty(void **state) {
   (void)state;
@@ -228,8 +279,8 @@ static void test_failures(void **state) {
   dem_context *context = shortage_context(&s);
   dem_system *system = make_room(context);
   const int64_t before = s.live;
-  write_fn *const writers[] = {dem_system_write_walls_vtp, dem_system_write_contacts_vtp};
-  for (int k = 0; k < 2; k++) {
+  write_fn *const writers[] = {dem_system_write_walls_vtp, dem_system_write_contacts_vtp, dem_system_write_box_vtp};
+  for (int k = 0; k < 3; k++) {
     dem_status status = DEM_NO_MEMORY;
     for (int fail = 1; status != DEM_OK; fail++) {
       bytes b = {.fail_at = -1};
@@ -258,10 +309,8 @@ static void test_failures(void **state) {
 
 int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_walls),
-      cmocka_unit_test(test_contacts),
-      cmocka_unit_test(test_empty),
-      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_walls), cmocka_unit_test(test_contacts), cmocka_unit_test(test_box),
+      cmocka_unit_test(test_empty), cmocka_unit_test(test_failures),
   };
   if (count > 1) {
     char path[1000];

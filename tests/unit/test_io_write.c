@@ -11,8 +11,9 @@ static dem_status write_energy_row(const dem_system *system, const dem_sink *sin
   return dem_energy_write_row((dem_system *)(uintptr_t)system, sink);
 }
 
-static const write_fn writers[] = {dem_system_write_data,      dem_system_write_dump,         dem_system_write_vtp,
-                                   dem_system_write_walls_vtp, dem_system_write_contacts_vtp, write_energy_row};
+static const write_fn writers[] = {
+    dem_system_write_data,         dem_system_write_dump,    dem_system_write_vtp, dem_system_write_walls_vtp,
+    dem_system_write_contacts_vtp, dem_system_write_box_vtp, write_energy_row};
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
@@ -157,6 +158,57 @@ static void test_dump_locale(void **state) {
   check_dump();
 }
 
+/* ---- a tilted box ---- */
+
+/* Edges (8, 0, 0), (2, 6, 0), (-3, 1, 5) from (-1, 0.5, 2), and particles in and around it. */
+static dem_system *tilted_system(int64_t count) {
+  dem_system_options o;
+  dem_system *system = NULL;
+  double *x = malloc((size_t)count * 3 * sizeof *x), *size = malloc((size_t)count * sizeof *size);
+  assert_true(x && size);
+  dem_system_options_init(&o, sizeof o);
+  o.dt = 1e-4;
+  const double low[3] = {-1, 0.5, 2}, high[3] = {7, 6.5, 7}, tilt[3] = {2, -3, 1};
+  for (int a = 0; a < 3; a++) o.periodic[a] = 1, o.box_low[a] = low[a], o.box_high[a] = high[a], o.box_tilt[a] = tilt[a];
+  assert_int_equal(dem_system_create(the_context, &o, &system), DEM_OK);
+  ASSERT_OK(system, dem_system_add_material(system, NULL, NULL));
+  for (int64_t k = 0; k < 3 * count; k++) x[k] = (double)(k * k % 97) * 0.237 - 9;
+  for (int64_t k = 0; k < count; k++) size[k] = 0.2 + 0.1 * (double)(k % 3);
+  dem_particles p = {.struct_size = sizeof p, .count = count, .position = x, .radius = size, .density = size};
+  ASSERT_OK(system, dem_system_add_particles(system, &p, NULL));
+  free(x);
+  free(size);
+  return system;
+}
+
+static void test_tilted_data(void **state) {
+  (void)state;
+  dem_system *system = tilted_system(SAMPLE);
+  bytes b = written_by(system, dem_system_write_data);
+  dem_data *data = read_back(&b);
+  double low[3], high[3], tilt[3];
+  compare_data(system, data);
+  assert_int_equal(dem_data_box(data, low, high), DEM_OK);
+  assert_int_equal(dem_data_tilt(data, tilt), DEM_OK);
+  ASSERT_BITS(low, ((double[]){-1, 0.5, 2}), sizeof low);
+  ASSERT_BITS(high, ((double[]){7, 6.5, 7}), sizeof high);
+  ASSERT_BITS(tilt, ((double[]){2, -3, 1}), sizeof tilt);
+  dem_data_destroy(data);
+  dem_system_destroy(system);
+  bytes_clear(&b);
+}
+
+/* x: 0, xy 2, xz -3, xy + xz -1 are added to the sides: from -1 - 3 to 7 + 2; y: from 0.5 to 6.5 + 1. */
+static void test_tilted_dump(void **state) {
+  (void)state;
+  dem_system *system = tilted_system(2);
+  bytes b = written_by(system, dem_system_write_dump);
+  const char *const bounds = "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-4 9 2\n0.5 7.5 -3\n2 7 1\nITEM: ATOMS";
+  assert_memory_equal(line_at(b.text, 5), bounds, strlen(bounds));
+  dem_system_destroy(system);
+  bytes_clear(&b);
+}
+
 /* Finds an array of a .vtp by name and gives its bytes; checks the size in front of them. */
 static const char *vtp_array(const bytes *b, const char *name, size_t size) {
   char key[64];
@@ -259,7 +311,7 @@ static void check_energy(void) {
   assert_int_equal(count_lines(b.text), 3);
   assert_memory_equal(b.text, "time,steps,kinetic_linear,kinetic_angular,kinetic_walls,gravity,elastic_normal_particle,", 84);
   for (int line = 1; line <= 3; line++)
-    assert_int_equal(count_commas(line_at(b.text, line), strchr(line_at(b.text, line), '\n')), 55);
+    assert_int_equal(count_commas(line_at(b.text, line), strchr(line_at(b.text, line), '\n')), 56);
   dem_energy energy = {.struct_size = sizeof energy};
   ASSERT_OK(system, dem_system_energy(system, &energy));
   const char *row = line_at(b.text, 2);
@@ -377,7 +429,7 @@ static int32_t count_bytes(void *user, const void *buffer, int64_t size) {
 /* Not asserted: how fast it is depends on the machine. */
 static void test_speed(void **state) {
   (void)state;
-  static const char *const names[] = {"data", "dump", "vtp", "walls", "contacts", "energy row"};
+  static const char *const names[] = {"data", "dump", "vtp", "walls", "contacts", "box", "energy row"};
   dem_system *system = sample_system(the_context, 20000);
   for (int i = 0; i < WRITERS; i++) {
     int64_t size = 0;
@@ -398,6 +450,8 @@ int main(void) {
       TEST(test_data_small),
       TEST(test_dump),
       TEST(test_dump_locale),
+      TEST(test_tilted_data),
+      TEST(test_tilted_dump),
       TEST(test_vtp),
       TEST(test_pvd),
       TEST(test_pvd_arguments),

@@ -14,6 +14,7 @@
 #ifndef DEM_PLUGIN_TRIAL_H
 #define DEM_PLUGIN_TRIAL_H
 
+#include <dem/plugin/integrator.h>
 #include <dem/system.h>
 
 DEM_BEGIN_DECLS
@@ -58,6 +59,12 @@ DEM_API dem_status dem_trial_options_init(dem_trial_options *options, uint32_t s
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_system_message; DEM_INCOMPLETE: a law is missing; DEM_BUSY; DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
 
+/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the step in
+ *  place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
+ *  @param stepper given to `step`  @param options copied; NULL = defaults  @param trial out; NULL on failure
+ *  @return as dem_trial_open */
+DEM_API dem_status dem_stepper_trial(dem_stepper *stepper, const dem_trial_options *options, dem_trial **trial);
+
 /** What the unknowns are. Arrays belong to the trial and stay valid and unchanged until it is closed. */
 typedef struct dem_trial_rows {
   uint32_t struct_size;  /**< sizeof(dem_trial_rows) */
@@ -74,6 +81,7 @@ typedef struct dem_trial_rows {
   int32_t box_width;             /**< unknowns of the box: 6; in a plane 3; 0 without `box` */
   int32_t reserved_zero;         /**< 0 */
   double volume;                 /**< of the box at u = 0 [volume; in a plane area]; 0 without `box` */
+  const double *velocity; /**< `width` per particle: velocity [length/time] and, with rotations, spin [1/time], at u = 0 */
 } dem_trial_rows;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.

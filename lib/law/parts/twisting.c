@@ -4,8 +4,9 @@
  *   Luding 2008                 k = k_tw R*^2,   c = c_tw R*^2,   cap = mu_tw R* F
  *   Marshall 2009               k = k_t a^2/2,   c = c_t a^2/2,   cap = 2/3 a mu F
  *
- * with F = friction_force, a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, hysteresis and the end of a contact are booked
- * as by the linear tangential part. History: the angle (1) and, where the normal part gives a, Marshall's a (1). */
+ * with F = friction_force, a = sqrt(R* d) or that of the normal part. Potential k angle^2/2; slip, dashpot, hysteresis and the end of a
+ * contact are booked as by the linear tangential part. History: the angle (1) and, where the normal part gives a,
+ * Marshall's a (1). */
 #include <math.h>
 
 #include "coulomb.h"
