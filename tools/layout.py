@@ -37,10 +37,12 @@ def member(declaration):
     pointer = re.match(r"(.*\(\*)(\w+)(\)\(.*\))$", declaration)
     if pointer:
         return pointer[2], pointer[1] + pointer[3]
-    last = re.search(r"(\w+)\s*(\[[^]]*\])?$", declaration)
-    name, array = last.groups()
+    last = re.search(r"(\w+)\s*((?:\[[^]]*\])*)$", declaration)
+    name, arrays = last[1], re.findall(r"\[[^]]*\]", last[2])
     kind = declaration[: last.start()].strip()
-    return name, kind + ("*" if array and kind.endswith("*") else " *" if array else "")
+    if len(arrays) > 1:
+        return name, f"{kind} (*){''.join(arrays[1:])}"
+    return name, kind + ("*" if arrays and kind.endswith("*") else " *" if arrays else "")
 
 
 def structs(text):

@@ -98,6 +98,18 @@ DEM_API dem_status dem_system_write_vtp(const dem_system *system, const dem_sink
 /** The same to a file. @param system the system  @param path file name */
 DEM_API dem_status dem_system_write_vtp_path(const dem_system *system, const char *path);
 
+/** Writes what dem_system_write_vtp writes, and more fields of the particles, each as an array with the name of the field: DEM_STRESS as
+ *  "contact_stress", DEM_COORDINATION as "coordination", DEM_RATTLER as "rattler", DEM_TORQUE as "torque", and so on. A field that
+ *  the file has anyway is written once.
+ *  @param system changed only where one of the first three is asked for and the contact forces must be evaluated (dem/statics.h)
+ *  @param count fields, >= 0  @param fields DEM_... numbers; NULL only with count 0  @param sink the bytes
+ *  @return DEM_NOT_FOUND: an unknown field; DEM_INCOMPLETE: DEM_HEAT without ledger = 2, or no forces; DEM_BAD_ARGUMENT: count or NULL;
+ *  nothing is written then. DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
+DEM_API dem_status dem_system_write_vtp_fields(dem_system *system, int32_t count, const int32_t *fields, const dem_sink *sink);
+
+/** The same to a file. @param system the system  @param count fields  @param fields DEM_... numbers  @param path file name */
+DEM_API dem_status dem_system_write_vtp_fields_path(dem_system *system, int32_t count, const int32_t *fields, const char *path);
+
 /** Writes the walls as one VTK PolyData file (.vtp, appended raw) of polygons, where they are now: rounds in 48 parts; what is
  *  endless is cut off at a box around the particles, their surfaces and the walls' positions. Per polygon: wall (its id), material,
  *  velocity of its reference point [length/time], force [force] and torque [force*length] of the particles on the wall, as
@@ -122,7 +134,7 @@ DEM_API dem_status dem_system_write_box_vtp_path(const dem_system *system, const
 /** Writes the contact network as one VTK PolyData file (.vtp, appended raw): for each touching pair of dem_system_contacts a line
  *  from the centre of i to that of j (its nearest image), or to the contact point on a wall. Per line: normal_force (> 0 pushes)
  *  [force], tangential_force (3, on i) [force], overlap [length], id_i, id_j (0 for a wall), wall (its id or -1), material_i,
- *  material_j (of the wall). No lines after particles, laws or walls were changed, until the next step.
+ *  material_j (of the wall), sliding (dem_contact.sliding). No lines after particles, laws or walls were changed, until the next step.
  *  @param system the system  @param sink the bytes
  *  @return DEM_NO_MEMORY; DEM_IO_ERROR when the sink fails */
 DEM_API dem_status dem_system_write_contacts_vtp(const dem_system *system, const dem_sink *sink);

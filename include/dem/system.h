@@ -235,6 +235,12 @@ enum {
                               opposite. Set it, usually to 0, to begin anew [force*time] */
   DEM_DRAG_ANGULAR_IMPULSE =
       26, /**< 3 doubles: angular impulse that the drag of DEM_SPIN_DRAG_RATE has given to the particle [force*length*time] */
+  DEM_STRESS =
+      27, /**< 9 doubles: stress of the contacts of the particle over its own volume, row by row, positive in compression
+                        (dem_system_particle_stress with the default options) [force/length^(dimension-1)]; no view; read only */
+  DEM_COORDINATION = 28, /**< 1 int32: number of contacts with particles and walls (dem_system_rattlers); no view; read only */
+  DEM_RATTLER = 29, /**< 1 int32: 1 = too few contacts to be held, dimension + 1 are needed (dem_system_rattlers), 0 = held; no
+                              view; read only */
   DEM_COLUMN_FIRST = 1024 /**< the first column that dem_system_add_column adds; later ones count up from it */
 };
 
@@ -258,7 +264,7 @@ DEM_API dem_status dem_system_add_column(dem_system *system, const char *name, i
  *  @param ids which particles; NULL = all in listing order  @param values out
  *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
- *  DEM_HEAT without ledger = 2 */
+ *  DEM_HEAT without ledger = 2, or DEM_STRESS while the contact forces are out of date (dem/statics.h); DEM_NO_MEMORY: DEM_STRESS */
 DEM_API dem_status dem_system_get_field(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                         double *values, int64_t stride);
 
@@ -274,8 +280,9 @@ DEM_API dem_status dem_system_set_field(dem_system *system, int32_t field, int64
                                         const double *values, int64_t stride);
 
 /** Bulk read of an integer field. Parameters as dem_system_get_field.
- *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL =
- * all  @param values out  @param stride int32 from row to row; 0 = packed */
+ *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN, DEM_IMAGE, DEM_COORDINATION or DEM_RATTLER  @param count rows
+ *  @param ids which; NULL = all  @param values out  @param stride int32 from row to row; 0 = packed
+ *  @return as dem_system_get_field; DEM_COORDINATION and DEM_RATTLER as DEM_STRESS */
 DEM_API dem_status dem_system_get_field_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                             int32_t *values, int64_t stride);
 

@@ -174,6 +174,34 @@ dem_status dem_system_write_vtp_path(const dem_system *system, const char *path)
   return write_path(system, "dem_system_write_vtp_path", path, DEMI_FILE_REPLACE, demi_io_write_vtp);
 }
 
+/* Checks the list of fields and evaluates the forces that they need. */
+static dem_status take_fields(dem_system *system, const char *function, const demi_io_fields *fields) {
+  if (fields->count < 0)
+    return refuse_system(system, DEM_BAD_ARGUMENT, "%s: count is %d, must be >= 0", function, (int)fields->count);
+  if (fields->count > 0 && !fields->field) return refuse_system(system, DEM_BAD_ARGUMENT, "%s: fields is NULL", function);
+  const dem_status status = demi_io_check_fields(system, fields);
+  if (status || !demi_io_needs_forces(system, fields)) return status;
+  return DEMI_INSIDE(demi_system_find_forces(system));
+}
+
+dem_status dem_system_write_vtp_fields(dem_system *system, int32_t count, const int32_t *fields, const dem_sink *sink) {
+  const demi_io_fields asked = {count, fields};
+  dem_sink ours;
+  DEMI_MAY_USE();
+  dem_status status = take_sink(sink, &ours);
+  if (status) return refuse_system(system, status, "dem_system_write_vtp_fields: sink %s", flaw(status, sink));
+  status = take_fields(system, __func__, &asked);
+  return status ? status : DEMI_INSIDE(demi_io_write_vtp_fields(system, &asked, &ours));
+}
+
+dem_status dem_system_write_vtp_fields_path(dem_system *system, int32_t count, const int32_t *fields, const char *path) {
+  const demi_io_fields asked = {count, fields};
+  DEMI_MAY_USE();
+  DEMI_NEEDS(path);
+  const dem_status status = take_fields(system, __func__, &asked);
+  return status ? status : DEMI_INSIDE(demi_io_write_vtp_fields_path(system, &asked, path));
+}
+
 dem_status dem_system_write_walls_vtp(const dem_system *system, const dem_sink *sink) {
   return write_sink(system, "dem_system_write_walls_vtp", sink, demi_io_write_walls_vtp);
 }

@@ -8,7 +8,7 @@
 #include "system.h"
 #include "vtk_xml.h"
 
-enum { NORMAL, TANGENTIAL, OVERLAP, FIRST, SECOND, WALL, MATERIAL, OTHER, POINTS, CONNECTIVITY, OFFSETS, ARRAYS };
+enum { NORMAL, TANGENTIAL, OVERLAP, FIRST, SECOND, WALL, MATERIAL, OTHER, SLIDING, POINTS, CONNECTIVITY, OFFSETS, ARRAYS };
 
 static const demi_vtk_array arrays[ARRAYS] = {
     {"normal_force", DEMI_VTK_REAL, 1, 0, NULL},
@@ -19,6 +19,7 @@ static const demi_vtk_array arrays[ARRAYS] = {
     {"wall", DEMI_VTK_INTEGER, 1, 0, NULL},
     {"material_i", DEMI_VTK_INTEGER, 1, 0, NULL},
     {"material_j", DEMI_VTK_INTEGER, 1, 0, NULL},
+    {"sliding", DEMI_VTK_INTEGER, 1, 0, NULL},
     {"Points", DEMI_VTK_REAL, 3, 0, NULL}, /* two per contact */
     {"connectivity", DEMI_VTK_INDEX, 2, 0, NULL},
     {"offsets", DEMI_VTK_INDEX, 1, 0, NULL},
@@ -71,6 +72,7 @@ static void real_of(int which, const dem_contact *c, const ends *e, int64_t k, d
 
 static int32_t integer_of(int which, const dem_contact *c, const ends *e, int64_t k) {
   if (which == WALL) return c->wall;
+  if (which == SLIDING) return c->sliding;
   return which == MATERIAL ? e->material_i[k] : e->material_j[k];
 }
 

@@ -1,10 +1,11 @@
 /* Particles as VTK XML PolyData, array by array from blocks of rows; and the collection file.
  *
  * The arrays of the points are those fields of the table of fields that have a place in a VTK file, then the ids, then the columns
- * that the host added. */
+ * that the host added, then fields that it asks for. */
 #include "field_table.h"
 #include "frame.h"
 #include "io.h"
+#include "memory.h"
 #include "system.h"
 #include "vtk_xml.h"
 
@@ -20,6 +21,7 @@ typedef struct array {
   int32_t field; /* number, where it comes from the system */
   int32_t kind;
   int32_t components;
+  int32_t whole; /* 1: the field is computed for all particles at once */
 } array;
 
 /* First those of the points, then the positions and the two of the vertices. */
@@ -29,11 +31,12 @@ typedef struct layout {
 } layout;
 
 static void append(layout *l, const char *name, int32_t field, int32_t kind, int32_t components) {
-  l->arrays[l->count++] = (array){name, field, kind, components};
+  l->arrays[l->count++] = (array){name, field, kind, components, 0};
 }
 
 static void append_field(layout *l, const demi_field *f) {
   append(l, f->name, f->number, f->type == DEMI_FIELD_REAL ? REAL : INTEGER, f->components);
+  l->arrays[l->count - 1].whole = f->whole || f->whole_integer;
 }
 
 /* In the order of their places. Heat is left out when the system keeps none. */
@@ -51,11 +54,25 @@ static void append_columns(layout *l, const dem_system *s) {
     if (demi_field_at(s, k, &room)) append_field(l, &room);
 }
 
-static void lay_out(layout *l, const dem_system *s) {
+static int has(const layout *l, int32_t field) {
+  for (int i = 0; i < l->count; i++)
+    if (l->arrays[i].field == field) return 1;
+  return field == DEM_POSITION;
+}
+
+/* Those of the host that are not there yet. They exist. */
+static void append_asked(layout *l, const dem_system *s, const demi_io_fields *asked) {
+  demi_field room;
+  for (int32_t k = 0; k < asked->count; k++)
+    if (!has(l, asked->field[k])) append_field(l, demi_field_find(s, asked->field[k], &room));
+}
+
+static void lay_out(layout *l, const dem_system *s, const demi_io_fields *asked) {
   l->count = 0;
   append_fields(l, s);
   append(l, "id", 0, ID, 1);
   append_columns(l, s);
+  append_asked(l, s, asked);
   l->points = l->count;
   append(l, "Points", DEM_POSITION, REAL, 3);
   append(l, "connectivity", 0, INDEX, 1);
@@ -108,30 +125,76 @@ static dem_status write_block(demi_frame *frame, const array *a, int64_t first, 
   return status;
 }
 
+static dem_status write_whole(demi_frame *frame, const array *a) {
+  const size_t bytes = (size_t)array_size(a, frame->count);
+  dem_status status = DEM_OK;
+  if (frame->count == 0) return DEM_OK;
+  void *rows = demi_allocate(frame->context, bytes);
+  if (!rows)
+    return demi_refuse(demi_system_message_of(frame->system), frame->context, DEM_NO_MEMORY,
+                       "no memory to write %s of %lld particles", a->name, (long long)frame->count);
+  if (a->kind == REAL)
+    status = demi_system_get_field(frame->system, a->field, frame->count, frame->ids, rows, 0);
+  else
+    status = demi_system_get_field_int(frame->system, a->field, frame->count, frame->ids, rows, 0);
+  if (!status) demi_write_bytes(&frame->writer, rows, bytes);
+  demi_free(frame->context, rows, bytes);
+  return status;
+}
+
 static dem_status write_array(demi_frame *frame, const array *a) {
   const uint64_t size = (uint64_t)array_size(a, frame->count);
   dem_status status = DEM_OK;
   demi_write_bytes(&frame->writer, &size, sizeof size);
+  if (a->whole) return write_whole(frame, a);
   for (int64_t first = 0; first < frame->count && status == DEM_OK && !frame->writer.answer; first += DEMI_FRAME_ROWS)
     status = write_block(frame, a, first, demi_frame_rows(frame, first));
   return status;
 }
 
-static dem_status write_vtp(demi_frame *frame) {
+static dem_status write_vtp(demi_frame *frame, const demi_io_fields *asked) {
   dem_status status = DEM_OK;
   layout l;
-  lay_out(&l, frame->system);
+  lay_out(&l, frame->system, asked);
   write_description(frame, &l);
   for (int i = 0; i < l.count && status == DEM_OK; i++) status = write_array(frame, &l.arrays[i]);
   demi_vtk_close(&frame->writer);
   return status;
 }
 
-dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink) {
+dem_status demi_io_check_fields(const dem_system *system, const demi_io_fields *asked) {
+  demi_field room;
+  for (int32_t k = 0; k < asked->count; k++) {
+    const demi_field *f = demi_field_find(system, asked->field[k], &room);
+    if (!f)
+      return demi_refuse(demi_system_message_of(system), demi_system_context(system), DEM_NOT_FOUND,
+                         "write vtp: field %d of the list, %d, is unknown", k, asked->field[k]);
+    if (f->needs_ledger && !demi_system_keeps_heat(system))
+      return demi_refuse(demi_system_message_of(system), demi_system_context(system), DEM_INCOMPLETE,
+                         "write vtp: %s needs a system created with ledger %d", f->symbol, f->needs_ledger);
+  }
+  return DEM_OK;
+}
+
+int demi_io_needs_forces(const dem_system *system, const demi_io_fields *asked) {
+  demi_field room;
+  for (int32_t k = 0; k < asked->count; k++) {
+    const demi_field *f = demi_field_find(system, asked->field[k], &room);
+    if (f && (f->whole || f->whole_integer)) return 1;
+  }
+  return 0;
+}
+
+dem_status demi_io_write_vtp_fields(const dem_system *system, const demi_io_fields *asked, const dem_sink *sink) {
   demi_frame frame;
   dem_status status = demi_frame_open(&frame, system, sink);
-  if (status == DEM_OK) status = write_vtp(&frame);
+  if (status == DEM_OK) status = write_vtp(&frame, asked);
   return demi_frame_close(&frame, status);
+}
+
+dem_status demi_io_write_vtp(const dem_system *system, const dem_sink *sink) {
+  static const demi_io_fields none = {0, NULL};
+  return demi_io_write_vtp_fields(system, &none, sink);
 }
 
 static void write_pvd(demi_writer *w, int64_t count, const double *times, const char *const *files) {

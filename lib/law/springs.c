@@ -197,3 +197,8 @@ double demi_bound_friction(const demi_bound *bound) {
   if (!bound->evaluate[DEMI_TANGENTIAL]) return 0;
   return demi_builtin_friction(&bound->law->part[DEMI_TANGENTIAL].table, bound->parameters[DEMI_TANGENTIAL]);
 }
+
+double demi_bound_known_friction(const demi_bound *bound) {
+  const double friction = demi_bound_friction(bound);
+  return friction != 0 && (bound->adhesive || bound->coupled) ? (double)NAN : friction;
+}

@@ -26,4 +26,8 @@ void demi_springs_force(const demi_bound *bound, demi_springs *springs);
 /* Friction of the tangential part: 0 without one, NaN where it is a user's. */
 double demi_bound_friction(const demi_bound *bound);
 
+/* The same where the limit is mu |f_n| with the normal force in the loads. NaN also for an adhesive law and for one whose tangential part
+ * pushes along n: the normal force that limits their friction is another. */
+double demi_bound_known_friction(const demi_bound *bound);
+
 #endif

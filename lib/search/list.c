@@ -88,7 +88,10 @@ static void lay_levels(demi_list *list, const demi_store *store, const demi_sear
   for (int64_t k = 0; k < store->count; k++) list->members[k] = (int32_t)k;
   count_sizes(store, search->largest_radius, &sizes);
   choose_levels(list, store, search, &sizes, &levels);
-  if (search->rate) levels.count = 1; /* the bounds between levels (cross_bounds.c) do not know of images that move */
+  if (search->rate) { /* one level: the bounds between levels (cross_bounds.c) do not know of images that move */
+    levels.count = 1;
+    levels.members[0] = store->count;
+  }
   list->levels = levels.count;
   int32_t next[DEMI_MAX_LEVELS], row = 0;
   for (int32_t l = 0; l < levels.count; l++) {

@@ -117,6 +117,21 @@ static void derive_reals(const dem_system *s, const demi_field *f, int64_t count
     for (int64_t k = 0; k < count; k++) f->derive(s, f, demi_row_of(s, ids, k), values + k * stride);
 }
 
+/* Rows of all particles, of which those asked for are copied. */
+static dem_status gather(const dem_system *s, const demi_field *f, int64_t count, const dem_id *ids, void *values,
+                         int64_t stride) {
+  const size_t number = f->type == DEMI_FIELD_REAL ? sizeof(double) : sizeof(int32_t), row = (size_t)f->components * number;
+  if (count == 0) return DEM_OK;
+  char *rows = demi_allocate(s->context, (size_t)s->store.count * row);
+  if (!rows)
+    return demi_system_refuse(s, DEM_NO_MEMORY, "%s: out of memory for %lld particles", f->symbol, (long long)s->store.count);
+  const dem_status status = f->whole ? f->whole(s, f, (void *)rows) : f->whole_integer(s, f, (void *)rows);
+  for (int64_t k = 0; k < count && !status; k++)
+    memcpy((char *)values + (size_t)(k * stride) * number, rows + (size_t)demi_row_of(s, ids, k) * row, row);
+  demi_free(s->context, rows, (size_t)s->store.count * row);
+  return status;
+}
+
 dem_status demi_system_get_field(const dem_system *s, int32_t number, int64_t count, const dem_id *ids, double *values,
                                  int64_t stride) {
   demi_field room;
@@ -125,6 +140,7 @@ dem_status demi_system_get_field(const dem_system *s, int32_t number, int64_t co
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   if (status) return status;
+  if (f->whole) return gather(s, f, count, ids, values, stride);
   if (f->derive)
     derive_reals(s, f, count, ids, values, stride);
   else
@@ -142,6 +158,7 @@ dem_status demi_system_get_field_int(const dem_system *s, int32_t number, int64_
   if (!status) status = demi_rows_check(s, f->symbol, count, ids);
   if (!status) status = demi_rows_stride(s, f->symbol, f->components, count, sizeof *values, &stride);
   if (status) return status;
+  if (f->whole_integer) return gather(s, f, count, ids, values, stride);
   const int32_t *from = demi_field_integers(s, f);
   const size_t bytes = (size_t)f->components * sizeof *values;
   for (int64_t k = 0; k < count; k++)

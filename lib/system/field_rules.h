@@ -15,6 +15,11 @@ void demi_derive_half(const dem_system *system, const demi_field *field, int64_t
 void demi_derive_heat(const dem_system *system, const demi_field *field, int64_t row, double *out);
 void demi_derive_heat_classes(const dem_system *system, const demi_field *field, int64_t row, double *out);
 
+/* ---- statics_fields.c ---- */
+dem_status demi_gather_stress(const dem_system *system, const demi_field *field, double *rows);
+/* DEM_COORDINATION and DEM_RATTLER. */
+dem_status demi_gather_network(const dem_system *system, const demi_field *field, int32_t *rows);
+
 /* ---- field_write.c ---- */
 dem_status demi_check_place(const dem_system *system, const demi_field *field, int64_t k, int64_t row, const double *value);
 dem_status demi_check_mass(const dem_system *system, const demi_field *field, int64_t k, int64_t row, const double *value);

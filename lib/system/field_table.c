@@ -90,6 +90,9 @@ const demi_field demi_field_table[DEMI_FIELD_ROWS] = {
     FIELD(DEM_DRAG_IMPULSE, "drag_impulse", "force*time", 3, impulse, 0, BY_HOST, OF_FLUID, .flat = DEMI_FLAT_Z),
     FIELD(DEM_DRAG_ANGULAR_IMPULSE, "drag_angular_impulse", "force*length*time", 3, impulse, 4, BY_HOST, OF_FLUID,
           .flat = DEMI_FLAT_XY),
+    COMPUTED(DEM_STRESS, "contact_stress", "pressure", 9, READ_ONLY, .whole = demi_gather_stress),
+    COMPUTED(DEM_COORDINATION, "coordination", "", 1, INTEGER, READ_ONLY, .whole_integer = demi_gather_network),
+    COMPUTED(DEM_RATTLER, "rattler", "", 1, INTEGER, READ_ONLY, .whole_integer = demi_gather_network),
 };
 
 /* ---- looking up ---- */

@@ -1,7 +1,7 @@
 /* The table of the fields of the particles: one row for each field, with everything that get, set, views and writers must know.
  *
  * A field lies in a column of the store: row k of the field begins at column[width k + first] and has `components` numbers. A field
- * with a function `derive` is computed when it is read. Its view shows the column as it stands or, where it is `copied`, a copy of
+ * with a function `derive` or `whole` is computed when it is read. Its view shows the column as it stands or, where it is `copied`, a copy of
  * the computed values in the rows that the next sort will overwrite. A field without a column has no view.
  *
  * The columns that a host adds follow the fields in the index: index = DEMI_FIELD_ROWS + k for the column DEM_COLUMN_FIRST + k. */
@@ -65,6 +65,9 @@ struct demi_field {
   uint32_t fluid_follows; /* the same once a field of the fluid was ever used */
   void (*derive)(const dem_system *system, const demi_field *field, int64_t row, double *out);
   void (*derive_integer)(const dem_system *system, const demi_field *field, int64_t row, int32_t *out);
+  /* Computes the rows of all particles at once, `components` numbers each: a field that no row can tell by itself. */
+  dem_status (*whole)(const dem_system *system, const demi_field *field, double *rows);
+  dem_status (*whole_integer)(const dem_system *system, const demi_field *field, int32_t *rows);
   /* A rule of its own for a value, after that of the range; `k` is what the message calls the row. */
   dem_status (*check)(const dem_system *system, const demi_field *field, int64_t k, int64_t row, const double *value);
   void (*write)(dem_system *system, const demi_field *field, int64_t row, const double *value); /* NULL: copied as it is */

@@ -10,6 +10,7 @@
 #include <dem/energy.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
+#include <dem/statics.h>
 #include <dem/system.h>
 #include <dem/view.h>
 #include <dem/wall.h>
@@ -94,6 +95,12 @@ __typeof__(dem_system_remove_bonds) demi_system_remove_bonds;
 int64_t demi_system_bond_count(const dem_system *system);
 __typeof__(dem_system_bonds) demi_system_bonds;
 __typeof__(dem_system_take_bond_breaks) demi_system_take_bond_breaks;
+/* Evaluates the contact forces where they are out of date. */
+dem_status demi_system_find_forces(dem_system *system);
+__typeof__(dem_system_statics) demi_system_statics;
+__typeof__(dem_system_force_histogram) demi_system_force_histogram;
+__typeof__(dem_system_particle_stress) demi_system_particle_stress;
+__typeof__(dem_system_rattlers) demi_system_rattlers;
 __typeof__(dem_view_init) demi_view_defaults;
 __typeof__(dem_view_acquire) demi_view_acquire;
 __typeof__(dem_view_release) demi_view_release;

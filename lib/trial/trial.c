@@ -16,6 +16,7 @@
 #include "intake.h"
 #include "limits.h"
 #include "parallel.h"
+#include "potential.h"
 #include "ready.h"
 
 #define OPTIONS_V1 DEMI_SIZE_TO(dem_trial_options, reach)
@@ -341,6 +342,16 @@ static double stored_energy(const dem_trial *t) {
 
 /* ---- evaluating ---- */
 
+/* Of all laws that are set, the first whose forces are not the gradient of an energy is named. */
+static dem_status check_potential(const dem_trial *t) {
+  const demi_laws *laws = &t->system->laws;
+  char text[DEMI_POTENTIAL_TEXT];
+  for (int32_t k = 0; k < laws->count; k++)
+    if (demi_bound_potential(laws->entry[k].bound, text) == DEMI_POTENTIAL_NONE)
+      return demi_system_refuse(t->system, DEM_UNSUPPORTED, "trial: no energy: %s", text);
+  return DEM_OK;
+}
+
 static dem_status check_asks(const dem_trial *t, int32_t ask, const double *energy, const double *gradient) {
   dem_system *s = t->system;
   if (ask & ~KNOWN_ASKS || ask == 0)
@@ -349,7 +360,7 @@ static dem_status check_asks(const dem_trial *t, int32_t ask, const double *ener
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: energy is asked for and NULL");
   if ((ask & DEM_TRIAL_FORCE) && !gradient)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: gradient is asked for and NULL");
-  return DEM_OK;
+  return ask & DEM_TRIAL_ENERGY ? check_potential(t) : DEM_OK;
 }
 
 static dem_status reserve_tangents(dem_trial *t) {

@@ -87,9 +87,10 @@ MEMBER(dem_system_options, skin, 120, 8, double);
 MEMBER(dem_system_options, drag, 128, 8, double);
 MEMBER(dem_system_options, onset, 136, 4, int32_t);
 MEMBER(dem_system_options, reserved_zero, 140, 4, int32_t);
-AT_LEAST(dem_system_options, 144);
+MEMBER(dem_system_options, box_tilt, 144, 24, double *);
+AT_LEAST(dem_system_options, 168);
 #endif
-NO_PADDING(dem_system_options, reserved_zero);
+NO_PADDING(dem_system_options, box_tilt);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_material, struct_size, 0, 4, uint32_t);
@@ -251,6 +252,16 @@ AT_LEAST(dem_bond_break, 56);
 NO_PADDING(dem_bond_break, energy);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_box, struct_size, 0, 4, uint32_t);
+MEMBER(dem_box, periodic, 4, 12, int32_t *);
+MEMBER(dem_box, low, 16, 24, double *);
+MEMBER(dem_box, high, 40, 24, double *);
+MEMBER(dem_box, tilt, 64, 24, double *);
+AT_LEAST(dem_box, 88);
+#endif
+NO_PADDING(dem_box, tilt);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_box_motion, struct_size, 0, 4, uint32_t);
 MEMBER(dem_box_motion, coupled, 4, 4, int32_t);
 MEMBER(dem_box_motion, rate, 8, 48, double *);
@@ -358,6 +369,87 @@ MEMBER(dem_sink, write, 16, 8, int32_t (*)(void *user, const void *buffer, int64
 AT_LEAST(dem_sink, 24);
 #endif
 NO_PADDING(dem_sink, write);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_statics_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_statics_options, region, 4, 4, int32_t);
+MEMBER(dem_statics_options, sections, 8, 4, int32_t);
+MEMBER(dem_statics_options, kinetic, 12, 4, int32_t);
+MEMBER(dem_statics_options, split, 16, 4, int32_t);
+MEMBER(dem_statics_options, least_contacts, 20, 4, int32_t);
+MEMBER(dem_statics_options, volume, 24, 8, double);
+MEMBER(dem_statics_options, low, 32, 24, double *);
+MEMBER(dem_statics_options, high, 56, 24, double *);
+MEMBER(dem_statics_options, centre, 80, 24, double *);
+MEMBER(dem_statics_options, radius, 104, 8, double);
+MEMBER(dem_statics_options, gradient, 112, 72, double *);
+MEMBER(dem_statics_options, count, 184, 8, int64_t);
+MEMBER(dem_statics_options, ids, 192, 8, const dem_id *);
+MEMBER(dem_statics_options, weights, 200, 8, const double *);
+AT_LEAST(dem_statics_options, 208);
+#endif
+NO_PADDING(dem_statics_options, weights);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_statics, struct_size, 0, 4, uint32_t);
+MEMBER(dem_statics, dimension, 4, 4, int32_t);
+MEMBER(dem_statics, particles, 8, 8, int64_t);
+MEMBER(dem_statics, weight, 16, 8, double);
+MEMBER(dem_statics, volume, 24, 8, double);
+MEMBER(dem_statics, stress, 32, 72, double *);
+MEMBER(dem_statics, stress_of_section, 104, 360, double (*)[9]);
+MEMBER(dem_statics, stress_kinetic, 464, 72, double *);
+MEMBER(dem_statics, mean_velocity, 536, 24, double *);
+MEMBER(dem_statics, pressure, 560, 8, double);
+MEMBER(dem_statics, deviator, 568, 8, double);
+MEMBER(dem_statics, fabric, 576, 72, double *);
+MEMBER(dem_statics, fabric_volume, 648, 72, double *);
+MEMBER(dem_statics, contacts, 720, 8, double);
+MEMBER(dem_statics, coordination, 728, 8, double);
+MEMBER(dem_statics, rattlers, 736, 8, double);
+MEMBER(dem_statics, coordination_carrying, 744, 8, double);
+MEMBER(dem_statics, packing_fraction, 752, 8, double);
+MEMBER(dem_statics, overlap_fraction, 760, 8, double);
+MEMBER(dem_statics, overlap_mean, 768, 8, double);
+MEMBER(dem_statics, overlap_max, 776, 8, double);
+MEMBER(dem_statics, force_mean, 784, 8, double);
+MEMBER(dem_statics, force_max, 792, 8, double);
+MEMBER(dem_statics, participation, 800, 8, double);
+MEMBER(dem_statics, friction_known, 808, 8, double);
+MEMBER(dem_statics, mobilisation, 816, 8, double);
+MEMBER(dem_statics, sliding, 824, 8, double);
+AT_LEAST(dem_statics, 832);
+#endif
+NO_PADDING(dem_statics, sliding);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_force_histogram, struct_size, 0, 4, uint32_t);
+MEMBER(dem_force_histogram, bins, 4, 4, int32_t);
+MEMBER(dem_force_histogram, top, 8, 8, double);
+MEMBER(dem_force_histogram, counts, 16, 8, int64_t *);
+MEMBER(dem_force_histogram, density, 24, 8, double *);
+MEMBER(dem_force_histogram, mean, 32, 8, double);
+MEMBER(dem_force_histogram, contacts, 40, 8, int64_t);
+MEMBER(dem_force_histogram, below, 48, 8, int64_t);
+MEMBER(dem_force_histogram, above, 56, 8, int64_t);
+AT_LEAST(dem_force_histogram, 64);
+#endif
+NO_PADDING(dem_force_histogram, above);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_principal, struct_size, 0, 4, uint32_t);
+MEMBER(dem_principal, dimension, 4, 4, int32_t);
+MEMBER(dem_principal, value, 8, 24, double *);
+MEMBER(dem_principal, direction, 32, 72, double (*)[3]);
+MEMBER(dem_principal, mean, 104, 8, double);
+MEMBER(dem_principal, deviator, 112, 8, double);
+MEMBER(dem_principal, shear, 120, 8, double);
+MEMBER(dem_principal, second, 128, 8, double);
+MEMBER(dem_principal, third, 136, 8, double);
+MEMBER(dem_principal, asymmetry, 144, 8, double);
+AT_LEAST(dem_principal, 152);
+#endif
+NO_PADDING(dem_principal, asymmetry);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_view, struct_size, 0, 4, uint32_t);
@@ -603,8 +695,10 @@ MEMBER(dem_trial_options, struct_size, 0, 4, uint32_t);
 MEMBER(dem_trial_options, rotations, 4, 4, int32_t);
 MEMBER(dem_trial_options, dt, 8, 8, double);
 MEMBER(dem_trial_options, alpha, 16, 8, double);
-MEMBER(dem_trial_options, reach, 24, 8, double);
-AT_LEAST(dem_trial_options, 32);
+MEMBER(dem_trial_options, box, 24, 4, int32_t);
+MEMBER(dem_trial_options, reserved_zero, 28, 4, int32_t);
+MEMBER(dem_trial_options, reach, 32, 8, double);
+AT_LEAST(dem_trial_options, 40);
 #endif
 NO_PADDING(dem_trial_options, reach);
 
@@ -620,9 +714,13 @@ MEMBER(dem_trial_rows, frozen, 40, 8, const int32_t *);
 MEMBER(dem_trial_rows, inverse_mass, 48, 8, const double *);
 MEMBER(dem_trial_rows, inverse_inertia, 56, 8, const double *);
 MEMBER(dem_trial_rows, wall_ids, 64, 8, const int32_t *);
-AT_LEAST(dem_trial_rows, 72);
+MEMBER(dem_trial_rows, box_width, 72, 4, int32_t);
+MEMBER(dem_trial_rows, reserved_zero, 76, 4, int32_t);
+MEMBER(dem_trial_rows, volume, 80, 8, double);
+MEMBER(dem_trial_rows, velocity, 88, 8, const double *);
+AT_LEAST(dem_trial_rows, 96);
 #endif
-NO_PADDING(dem_trial_rows, wall_ids);
+NO_PADDING(dem_trial_rows, velocity);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_trial_block, i, 0, 8, int64_t);
@@ -721,6 +819,9 @@ VALUE(DEM_SPIN_DRAG_RATE, 23);
 VALUE(DEM_FLUID_SPIN, 24);
 VALUE(DEM_DRAG_IMPULSE, 25);
 VALUE(DEM_DRAG_ANGULAR_IMPULSE, 26);
+VALUE(DEM_STRESS, 27);
+VALUE(DEM_COORDINATION, 28);
+VALUE(DEM_RATTLER, 29);
 VALUE(DEM_COLUMN_FIRST, 1024);
 VALUE(DEM_BOND_BEAM, 0);
 VALUE(DEM_BOND_HARMONIC, 1);
@@ -736,6 +837,21 @@ VALUE(DEM_BOX_YZ, 5);
 VALUE(DEM_BOX_COMPONENTS, 6);
 VALUE(DEM_BOX_RATE, 0);
 VALUE(DEM_BOX_STRESS, 1);
+VALUE(DEM_REGION_ALL, 0);
+VALUE(DEM_REGION_BOX, 1);
+VALUE(DEM_REGION_SPHERE, 2);
+VALUE(DEM_REGION_PARTICLES, 3);
+VALUE(DEM_SECTION_PAIR, 0);
+VALUE(DEM_SECTION_WALL, 1);
+VALUE(DEM_SECTION_GAP, 2);
+VALUE(DEM_SECTION_WALL_GAP, 3);
+VALUE(DEM_SECTION_BOND, 4);
+VALUE(DEM_SECTIONS_ALL, 31);
+VALUE(DEM_KINETIC_NONE, 0);
+VALUE(DEM_KINETIC_FULL, 1);
+VALUE(DEM_KINETIC_PECULIAR, 2);
+VALUE(DEM_SPLIT_POINT, 0);
+VALUE(DEM_SPLIT_HALF, 1);
 VALUE(DEM_READ, 1);
 VALUE(DEM_WRITE, 2);
 VALUE(DEM_WALL_PLANE, 0);
@@ -845,6 +961,9 @@ FUNCTION(dem_system_remove_bonds, dem_status (*)(dem_system *system, int64_t cou
 FUNCTION(dem_system_bond_count, dem_status (*)(const dem_system *system, int64_t *count));
 FUNCTION(dem_system_bonds, dem_status (*)(const dem_system *system, int64_t capacity, dem_bond *bonds, uint32_t struct_size));
 FUNCTION(dem_system_take_bond_breaks, dem_status (*)(dem_system *system, int64_t capacity, dem_bond_break *breaks, uint32_t struct_size, int64_t *count));
+FUNCTION(dem_box_init, dem_status (*)(dem_box *box, uint32_t struct_size));
+FUNCTION(dem_system_get_box, dem_status (*)(const dem_system *system, dem_box *box));
+FUNCTION(dem_system_set_box, dem_status (*)(dem_system *system, const dem_box *box, int32_t affine));
 FUNCTION(dem_box_motion_init, dem_status (*)(dem_box_motion *motion, uint32_t struct_size));
 FUNCTION(dem_system_set_box_motion, dem_status (*)(dem_system *system, const dem_box_motion *motion));
 FUNCTION(dem_system_get_box_motion, dem_status (*)(const dem_system *system, dem_box_motion *motion));
@@ -889,6 +1008,7 @@ FUNCTION(dem_data_read, dem_status (*)(dem_context *context, const dem_source *s
 FUNCTION(dem_data_read_path, dem_status (*)(dem_context *context, const char *path, dem_data **data));
 FUNCTION(dem_data_destroy, void (*)(dem_data *data));
 FUNCTION(dem_data_box, dem_status (*)(const dem_data *data, double *low, double *high));
+FUNCTION(dem_data_tilt, dem_status (*)(const dem_data *data, double *tilt));
 FUNCTION(dem_data_types, dem_status (*)(const dem_data *data, int32_t *types));
 FUNCTION(dem_data_particles, dem_status (*)(const dem_data *data, dem_particles *particles));
 FUNCTION(dem_data_tags, dem_status (*)(const dem_data *data, const int64_t **tags));
@@ -898,14 +1018,27 @@ FUNCTION(dem_system_write_dump, dem_status (*)(const dem_system *system, const d
 FUNCTION(dem_system_write_dump_path, dem_status (*)(const dem_system *system, const char *path, int32_t append));
 FUNCTION(dem_system_write_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
 FUNCTION(dem_system_write_vtp_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_system_write_vtp_fields, dem_status (*)(dem_system *system, int32_t count, const int32_t *fields, const dem_sink *sink));
+FUNCTION(dem_system_write_vtp_fields_path, dem_status (*)(dem_system *system, int32_t count, const int32_t *fields, const char *path));
 FUNCTION(dem_system_write_walls_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
 FUNCTION(dem_system_write_walls_vtp_path, dem_status (*)(const dem_system *system, const char *path));
+FUNCTION(dem_system_write_box_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
+FUNCTION(dem_system_write_box_vtp_path, dem_status (*)(const dem_system *system, const char *path));
 FUNCTION(dem_system_write_contacts_vtp, dem_status (*)(const dem_system *system, const dem_sink *sink));
 FUNCTION(dem_system_write_contacts_vtp_path, dem_status (*)(const dem_system *system, const char *path));
 FUNCTION(dem_pvd_write, dem_status (*)(const dem_sink *sink, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_pvd_write_path, dem_status (*)(const char *path, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_energy_write_heading, dem_status (*)(const dem_sink *sink));
 FUNCTION(dem_energy_write_row, dem_status (*)(dem_system *system, const dem_sink *sink));
+FUNCTION(dem_statics_options_init, dem_status (*)(dem_statics_options *options, uint32_t struct_size));
+FUNCTION(dem_statics_init, dem_status (*)(dem_statics *statics, uint32_t struct_size));
+FUNCTION(dem_system_statics, dem_status (*)(dem_system *system, const dem_statics_options *options, dem_statics *statics));
+FUNCTION(dem_system_particle_stress, dem_status (*)(dem_system *system, const dem_statics_options *options, int64_t count, const dem_id *ids, const double *volumes, double *values, int64_t stride));
+FUNCTION(dem_system_rattlers, dem_status (*)(dem_system *system, const dem_statics_options *options, int64_t count, const dem_id *ids, int32_t *contacts, int32_t *rattlers));
+FUNCTION(dem_force_histogram_init, dem_status (*)(dem_force_histogram *histogram, uint32_t struct_size));
+FUNCTION(dem_system_force_histogram, dem_status (*)(dem_system *system, const dem_statics_options *options, dem_force_histogram *histogram));
+FUNCTION(dem_principal_init, dem_status (*)(dem_principal *principal, uint32_t struct_size));
+FUNCTION(dem_tensor_principal, dem_status (*)(const double *tensor, int32_t dimension, dem_principal *principal));
 FUNCTION(dem_view_init, dem_status (*)(dem_view *view, uint32_t struct_size));
 FUNCTION(dem_view_acquire, dem_status (*)(dem_system *system, int32_t field, int32_t mode, dem_view *view));
 FUNCTION(dem_view_release, dem_status (*)(dem_system *system, dem_view *view));
@@ -929,6 +1062,7 @@ FUNCTION(dem_probe_init, dem_status (*)(dem_probe *probe, uint32_t struct_size))
 FUNCTION(dem_law_probe, dem_status (*)(const dem_law *law, const dem_bind *materials, dem_probe *probe));
 FUNCTION(dem_trial_options_init, dem_status (*)(dem_trial_options *options, uint32_t struct_size));
 FUNCTION(dem_trial_open, dem_status (*)(dem_system *system, const dem_trial_options *options, dem_trial **trial));
+FUNCTION(dem_stepper_trial, dem_status (*)(dem_stepper *stepper, const dem_trial_options *options, dem_trial **trial));
 FUNCTION(dem_trial_rows_init, dem_status (*)(dem_trial_rows *rows, uint32_t struct_size));
 FUNCTION(dem_trial_get_rows, dem_status (*)(const dem_trial *trial, dem_trial_rows *rows));
 FUNCTION(dem_trial_evaluate, dem_status (*)(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient));

@@ -448,8 +448,8 @@ static void trials_do_not_see_each_other(void **state) {
   const dem_trial_options *const options[] = {NULL, &backward, &midpoint};
   world alone[3], together[3];
   dice d = {3};
-  for (int k = 0; k < 3; k++) open_scenario(&alone[k], 2, options[k]);
-  open_scenario(&together[0], 2, options[0]);
+  for (int k = 0; k < 3; k++) open_scenario(&alone[k], 1, options[k]);
+  open_scenario(&together[0], 1, options[0]);
   for (int k = 1; k < 3; k++) {
     together[k] = together[0];
     open_trial(&together[k], options[k]);
@@ -484,7 +484,9 @@ static void threads_do_not_change_a_bit(void **state) {
   (void)state;
   for (int s = 0; s < SCENARIOS; s++) {
     world w[3];
-    double energy[3];
+    double energy[3] = {0, 0, 0};
+    /* the two beds have laws without a potential */
+    const int32_t ask = DEM_TRIAL_FORCE | DEM_TRIAL_TANGENT | (s == 2 || s == 3 ? 0 : DEM_TRIAL_ENERGY);
     for (int k = 0; k < 3; k++) {
       open_world(&w[k], scenarios[s].name, NULL, 1 + k, scenarios[s].steps / 3);
       open_trial(&w[k], s % 2 ? &midpoint : NULL);
@@ -494,7 +496,7 @@ static void threads_do_not_change_a_bit(void **state) {
     for (int n = 0; n < 4; n++) {
       randomize(&w[0], &d, n % 2 ? 0.1 : 1e-3, 0.1);
       for (int k = 0; k < 3; k++) {
-        ASSERT_OK(w[k].system, dem_trial_evaluate(w[k].trial, w[0].u, 7, &energy[k], w[k].g));
+        ASSERT_OK(w[k].system, dem_trial_evaluate(w[k].trial, w[0].u, ask, &energy[k], w[k].g));
         ASSERT_OK(w[k].system, dem_trial_apply(w[k].trial, w[0].u, w[k].p));
         assert_true(energy[k] == energy[0]);
         ASSERT_BITS(w[k].rows.ids, w[0].rows.ids, (size_t)w[0].rows.particles * sizeof *w[0].rows.ids);

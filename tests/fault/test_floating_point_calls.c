@@ -63,6 +63,45 @@ static void read_sums(dem_system *s) {
   free(contacts);
 }
 
+/* All, a part, nothing of the contacts; a flow; a tensor of 0 and one of large numbers. */
+static void read_statics(dem_system *s, int64_t n) {
+  dem_statics_options o;
+  dem_statics t;
+  dem_force_histogram h;
+  dem_principal p;
+  int64_t counts[10];
+  double *stress = calloc((size_t)n * 9, sizeof *stress), large[9] = {1e60, -1e60, 1e60, 3e-60, 0, 1, -1e60, 1e30, 1e-30};
+  int32_t *rattlers = calloc((size_t)n, sizeof *rattlers);
+  QUIET(dem_statics_options_init(&o, sizeof o));
+  QUIET(dem_statics_init(&t, sizeof t));
+  QUIET(dem_force_histogram_init(&h, sizeof h));
+  QUIET(dem_principal_init(&p, sizeof p));
+  o.volume = 10;
+  o.gradient[1] = 3;
+  h.bins = 10;
+  h.counts = counts;
+  for (int32_t k = 0; k < 9; k++) {
+    o.kinetic = k % 3;
+    o.split = k % 2;
+    o.sections = k < 5 ? 1 << k : DEM_SECTIONS_ALL;
+    o.region = k < 7 ? DEM_REGION_ALL : k - 6;
+    for (int a = 0; a < 3; a++) o.low[a] = -1, o.high[a] = 2;
+    o.radius = 1.5;
+    dem_status status = QUIET(dem_system_statics(s, &o, &t));
+    if (status != DEM_NOT_FOUND || k < 7) ASSERT_STATUS(s, status, DEM_OK);
+    status = QUIET(dem_system_force_histogram(s, &o, &h));
+    if (status != DEM_NOT_FOUND || k < 7) ASSERT_STATUS(s, status, DEM_OK);
+    QUIET_OK(s, dem_system_particle_stress(s, &o, n, NULL, NULL, stress, 0));
+    QUIET_OK(s, dem_system_rattlers(s, &o, n, NULL, NULL, rattlers));
+    assert_int_equal(QUIET(dem_tensor_principal(k < 8 ? t.stress : large, 2 + k % 2, &p)), DEM_OK);
+  }
+  assert_int_equal(QUIET(dem_tensor_principal(large, 3, &p)), DEM_OK);
+  o.volume = NAN;
+  assert_int_equal(QUIET(dem_system_statics(s, &o, &t)), DEM_BAD_ARGUMENT);
+  free(stress);
+  free(rattlers);
+}
+
 static void change_rows(dem_system *s, int64_t n) {
   dem_id *ids = calloc((size_t)n, sizeof *ids);
   QUIET_OK(s, dem_system_ids(s, n, ids));
@@ -90,6 +129,7 @@ static void calls_of_context(dem_context *context) {
     read_sums(s);
     QUIET_OK(s, dem_system_step(s, 40));
     QUIET_OK(s, dem_system_particle_count(s, &n));
+    read_statics(s, n);
     read_sums(s);
     read_views(s);
     read_fields(s, n);

@@ -3,6 +3,7 @@
 #include "assertions.h"
 
 #include <dem/plugin/law.h>
+#include <stdio.h>
 
 static void evaluate(const void *parameters, const dem_batch *batch) {
   (void)parameters;
@@ -166,13 +167,38 @@ static void history_in_all(void **state) {
   assert_int_equal(dem_context_destroy(context), DEM_OK);
 }
 
+/* A name longer than the 63 characters that a law keeps is cut there. */
+static void a_long_name_is_cut(void **state) {
+  (void)state;
+  dem_context *context;
+  dem_law *law;
+  dem_probe probe;
+  char name[80] = {0}, kept[64] = {0}, quoted[72];
+  dem_law_part p = part(DEM_PART_NORMAL);
+  dem_bind materials;
+  for (int k = 0; k < 79; k++) name[k] = (char)('a' + k % 26);
+  memcpy(kept, name, 63);
+  snprintf(quoted, sizeof quoted, "'%s'", kept);
+  p.name = name;
+  p.capabilities = DEM_PART_NEEDS_YOUNG;
+  items(&p, 2);
+  const dem_law_piece piece = {.struct_size = sizeof piece, .part = &p};
+  assert_int_equal(dem_context_create(NULL, &context), DEM_OK);
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
+  dem_bind_init(&materials, sizeof materials); /* without Young's modulus, which is refused */
+  dem_probe_init(&probe, sizeof probe);
+  probe.overlap = probe.effective_radius = probe.effective_mass = probe.normal[0] = 1;
+  assert_int_not_equal(dem_law_probe(law, &materials, &probe), DEM_OK);
+  assert_non_null(strstr(dem_context_message(context), quoted));
+  dem_law_release(law);
+  assert_int_equal(dem_context_destroy(context), DEM_OK);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_part_alone),
-      cmocka_unit_test(its_block),
-      cmocka_unit_test(two_parts),
-      cmocka_unit_test(history_in_all),
+      cmocka_unit_test(one_part_alone), cmocka_unit_test(its_block),          cmocka_unit_test(two_parts),
+      cmocka_unit_test(history_in_all), cmocka_unit_test(a_long_name_is_cut),
   };
   return cmocka_run_group_tests_name("law_parts", tests, NULL, NULL);
 }

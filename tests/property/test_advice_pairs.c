@@ -98,6 +98,55 @@ static void a_wall_is_named(void **state) {
   dem_system_destroy(s);
 }
 
+/* Its centre behind the wall: the overlap is more than the radius, and no spring is asked. */
+static void behind_a_wall_is_told(void **state) {
+  (void)state;
+  dem_law_options o;
+  rows r;
+  dem_id id;
+  const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+  advised_hooke(&o, 1e4);
+  dem_system *s = advised_system(&o, 0, 1e-4);
+  ASSERT_OK(s, scene_add_plane(s, 0, origin, up));
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_put(&r, 0, 0, -0.3 * RADIUS, RADIUS);
+  ASSERT_OK(s, rows_add(&r, s, &id));
+  rows_destroy(&r);
+  const dem_advice a = advised(s);
+  ASSERT_REL(a.overlap, 1.3, 1e-12);
+  assert_true(a.overlap_i == id && a.overlap_wall == 0 && a.contacts == 1);
+  dem_system_destroy(s);
+}
+
+/* A frozen sphere and a wall that is free to move along their common plane only: neither gives way, so there is no contact. */
+static void what_cannot_give_way_is_no_contact(void **state) {
+  (void)state;
+  for (int32_t axis = 0; axis < 3; axis += 2) {
+    dem_law_options o;
+    dem_particles p;
+    dem_wall w;
+    const double x[3] = {0, 0, 0.9 * RADIUS}, radius = RADIUS, density = 1;
+    const int32_t frozen = 1;
+    advised_hooke(&o, 1e4);
+    dem_system *s = advised_system(&o, 0, 1e-4);
+    dem_wall_init(&w, sizeof w);
+    w.shape = DEM_WALL_PLANE;
+    w.axis[2] = 1;
+    w.motion = DEM_WALL_FREE;
+    w.mass = 2;
+    w.free_axis[axis] = 1;
+    ASSERT_OK(s, dem_system_add_wall(s, &w, NULL));
+    dem_particles_init(&p, sizeof p);
+    p.count = 1, p.position = x, p.radius = &radius, p.density = &density, p.frozen = &frozen;
+    ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
+    const dem_advice a = advised(s);
+    assert_int_equal(a.contacts, axis == 2);
+    if (axis == 2) ASSERT_REL(a.stable_dt, 2 * sqrt(2 / 1e4), 1e-12);
+    if (axis == 0) assert_true(isinf(a.stable_dt) && isinf(a.contact_time) && a.overlap == 0);
+    dem_system_destroy(s);
+  }
+}
+
 /* ---- users' laws ---- */
 
 typedef struct own {
@@ -235,6 +284,8 @@ int main(void) {
       TEST(an_approaching_pair_is_foreseen),
       TEST(parting_pairs_ask_for_nothing),
       TEST(a_wall_is_named),
+      TEST(behind_a_wall_is_told),
+      TEST(what_cannot_give_way_is_no_contact),
       TEST(own_laws_are_asked),
       TEST(springs_that_attract),
       TEST(bad_requests_leave_the_struct),

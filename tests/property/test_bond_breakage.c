@@ -86,16 +86,17 @@ static void limits_of_strength(void **state) {
   check_threshold(&h, &plain, 0.02, DEM_BREAK_STRAIN);
 }
 
-/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. */
-static void contact_comes_back(void **state) {
-  (void)state;
+/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. Radii 1/2 and `other`. */
+static void let_contact_come_back(double other) {
+  const double touch = 0.5 + other, apart = 0.9 * touch;
   for (int beside = 0; beside < 2; beside++) {
     const bonded_setup u = {.dt = 1e-4, .ledger = 1};
     bonded w = bonded_open(&u);
     dem_bond_type t = bond_harmonic(800);
     t.contact = beside;
     t.break_strain = 0.01;
-    const dem_id i = bonded_put(&w, 0.9, 0, 0), j = bonded_put(&w, 0, 0, 0);
+    const dem_id i = bonded_put(&w, apart, 0, 0), j = bonded_put(&w, 0, 0, 0);
+    ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, 1, &j, &other, 0));
     bonded_join(&w, bonded_add_type(&w, &t), i, j, 0);
     int64_t contacts;
     bonded_step(&w, 1);
@@ -107,20 +108,26 @@ static void contact_comes_back(void **state) {
     ASSERT_OK(w.system, dem_system_bond_count(w.system, &contacts));
     assert_int_equal(contacts, 0);
     ASSERT_OK(w.system, dem_system_contact_count(w.system, &contacts));
-    assert_int_equal(contacts, bonded_distance(&w, i, j) < 1);
+    assert_int_equal(contacts, bonded_distance(&w, i, j) < touch);
     assert_true(beside || contacts == 1);
-    const double path = bonded_books(&w).hysteresis[0], overlap = 1 - 0.9 * 1.01;
+    const double path = bonded_books(&w).hysteresis[0], overlap = touch - apart * 1.01;
     /* the contact's spring, k d^2/2, was compressed when it began: within two steps of the threshold, 1e-4 in length */
     if (!beside) ASSERT_ABS(path, -0.5 * 1e4 * overlap * overlap, 1e4 * overlap * 2e-4);
     /* and half a step's work of it at the speed of 1, as its first kick is a whole one */
     if (!beside) ASSERT_ABS(bonded_books(&w).numerical[0], 0, 1.01 * 1e4 * overlap * 0.5e-4);
     bonded_step(&w, 400);
-    assert_true(bonded_distance(&w, i, j) > 1);
+    assert_true(bonded_distance(&w, i, j) > touch);
     ASSERT_OK(w.system, dem_system_check(w.system));
     const dem_energy e = bonded_books(&w);
     bonded_assert_closes(&e);
     bonded_close(&w);
   }
+}
+
+static void contact_comes_back(void **state) {
+  (void)state;
+  let_contact_come_back(0.5);
+  let_contact_come_back(0.42);
 }
 
 int main(void) {

@@ -44,10 +44,10 @@ static void assert_same_accounts(const double *a, const double *b, double larges
   for (int i = 0; i < 2 * ACCOUNTS; i++) ASSERT_ABS(a[i], b[i], 1e-12 * largest);
 }
 
-static void shares_add_up_to_the_totals(const char *integrator, int32_t hertz) {
+static void shares_add_up_to_the_totals(const char *integrator, int32_t hertz, int32_t arms) {
   dem_law_options law;
   (hertz ? scene_hertz : scene_hooke)(&law);
-  const scene_setup setup = {.integrator = integrator, .law = &law, .ledger = 2};
+  const scene_setup setup = {.integrator = integrator, .law = &law, .ledger = 2, .arms = arms};
   dem_system *s = build("two-materials", &setup);
   double total[2 * ACCOUNTS], by_materials[2 * ACCOUNTS] = {0}, by_wall[2 * ACCOUNTS] = {0};
   for (int part = 0; part < 5; part++) ASSERT_OK(s, dem_system_step(s, 300)); /* through re-sorts and settlements */
@@ -75,9 +75,11 @@ static void shares_add_up_to_the_totals(const char *integrator, int32_t hertz) {
 
 static void shares_of_materials_and_walls(void **state) {
   (void)state;
-  shares_add_up_to_the_totals("velocity-verlet", 0);
-  shares_add_up_to_the_totals("velocity-verlet", 1);
-  shares_add_up_to_the_totals("euler", 0);
+  shares_add_up_to_the_totals("velocity-verlet", 0, DEM_ARMS_CONSERVING);
+  shares_add_up_to_the_totals("velocity-verlet", 1, DEM_ARMS_CONSERVING);
+  shares_add_up_to_the_totals("euler", 0, DEM_ARMS_CONSERVING);
+  shares_add_up_to_the_totals("velocity-verlet", 0, DEM_ARMS_MIXED);
+  shares_add_up_to_the_totals("euler", 1, DEM_ARMS_MIXED);
 }
 
 /* A law keeps its account after another has taken its place; both together are the total. */

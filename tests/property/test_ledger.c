@@ -295,6 +295,29 @@ static void host_account(void **state) {
   world_close(&r);
 }
 
+/* The largest value counts also where nobody read the account at that time: a sphere at rest is given a velocity and
+ * stopped again. */
+static void the_largest_value_is_remembered(void **state) {
+  (void)state;
+  const scene_setup setup = {.ledger = 1};
+  world r;
+  world_open_scene(&r, "oblique", &setup);
+  const double rest[3] = {0, 0, 0}, fast[3] = {2, 4, 2 * sqrt(2)};
+  dem_id id;
+  double mass;
+  ASSERT_OK(r.system, dem_system_ids(r.system, 1, &id));
+  ASSERT_OK(r.system, dem_system_get_field(r.system, DEM_MASS, 1, &id, &mass, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, &id, rest, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_SPIN, 1, &id, rest, 0));
+  const double before = world_energy(&r).host;
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, &id, fast, 0));
+  ASSERT_OK(r.system, dem_system_set_field(r.system, DEM_VELOCITY, 1, &id, rest, 0));
+  const dem_energy e = world_energy(&r);
+  ASSERT_REL(e.host, before, 1e-12);
+  assert_true(e.largest >= 0.5 * mass * 28 * (1 - 1e-12));
+  world_close(&r);
+}
+
 /* An elastic impact: at the deepest point the normal spring holds what the motion lost; account and state value agree to the
  * order of the scheme, (dt w)^2 with w dt = sqrt(2e5) 1e-4. */
 static void elastic_account(void **state) {
@@ -378,6 +401,7 @@ int main(void) {
       cmocka_unit_test(gravity_account),
       cmocka_unit_test(drag_account),
       cmocka_unit_test(host_account),
+      cmocka_unit_test(the_largest_value_is_remembered),
       cmocka_unit_test(elastic_account),
       cmocka_unit_test(sliding_account),
       cmocka_unit_test(books_closed),

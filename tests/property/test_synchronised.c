@@ -212,9 +212,53 @@ static void histories_turn_with_the_contact(void **state) {
   }
 }
 
+/* A sphere that runs round in a drum, pressed to it by its own inertia. The normal goes round a great circle, whether the drum turns
+ * under it or not, and what is carried along keeps its part along the axis. */
+static void histories_turn_along_a_wall(void **state) {
+  (void)state;
+  for (int turns = 0; turns < 2; turns++) {
+    const double w = 3, large = 2, k_n = 1e5, x = (large - 0.5) / (1 - w * w / k_n); /* m w^2 x = k_n (x + R - large) */
+    const int64_t steps = 2000;
+    double seen[4], across[3], v[3];
+    dem_wall wall;
+    rows r;
+    dem_law *law = tracing_law(seen);
+    dem_system *s = create(IMPROVED, 2 * PI / w / (double)steps, DEM_ARMS_CONSERVING);
+    ASSERT_OK(s, dem_system_set_law(s, 0, 0, law));
+    dem_law_release(law);
+    dem_wall_init(&wall, sizeof wall);
+    wall.shape = DEM_WALL_CYLINDER;
+    wall.motion = DEM_WALL_PRESCRIBED;
+    memcpy(wall.axis, TILT, sizeof wall.axis);
+    wall.radius = large;
+    for (int a = 0; a < 3; a++) wall.spin[a] = turns ? 0.7 * TILT[a] : 0;
+    ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+    assert_int_equal(rows_create(&r, 1), 0);
+    cross(TILT, ALONG, across);
+    for (int a = 0; a < 3; a++) v[a] = w * x * across[a];
+    rows_put(&r, x * ALONG[0], x * ALONG[1], x * ALONG[2], 0.5);
+    rows_velocity(&r, 0, v[0], v[1], v[2]);
+    ASSERT_OK(s, rows_add(&r, s, NULL));
+    rows_destroy(&r);
+    ASSERT_OK(s, dem_system_step(s, 1));
+    for (int half = 1; half <= 4; half++) {
+      double along = 0, round = 0;
+      ASSERT_OK(s, dem_system_step(s, steps / 2));
+      for (int k = 0; k < 3; k++) {
+        along += seen[k] * TILT[k];
+        round -= seen[k] * across[k]; /* the normal points inwards */
+      }
+      ASSERT_ABS(along, 0.6, 1e-11);
+      ASSERT_ABS(round, half % 2 ? -0.8 : 0.8, 1e-3);
+      assert_true(seen[3] == 7.25);
+    }
+    dem_system_destroy(s);
+  }
+}
+
 /* ---- a sphere that turns with a wall ---- */
 
-static double slip_in_a_drum(int scheme, double dt) {
+static double slip_in_a_drum(int scheme, int32_t shape, double dt) {
   const double w = 3, large = 2, k_n = 1e5, x = (large - 0.5) / (1 - w * w / k_n); /* m w^2 x = k_n (x + R - large) */
   dem_law_options law;
   dem_wall wall;
@@ -224,10 +268,10 @@ static double slip_in_a_drum(int scheme, double dt) {
   scene_hooke(&law);
   ASSERT_OK(s, scene_set_law(context, s, 0, 0, &law));
   dem_wall_init(&wall, sizeof wall);
-  wall.shape = DEM_WALL_CYLINDER;
+  wall.shape = shape;
   wall.motion = DEM_WALL_PRESCRIBED;
-  wall.axis[2] = 1;
-  wall.radius = large;
+  if (shape == DEM_WALL_CYLINDER) wall.axis[2] = 1, wall.radius = large;
+  if (shape == DEM_WALL_BOX) wall.size[0] = wall.size[1] = wall.size[2] = 2 * large;
   wall.spin[2] = w;
   ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
   assert_int_equal(rows_create(&r, 1), 0);
@@ -241,19 +285,97 @@ static double slip_in_a_drum(int scheme, double dt) {
   ASSERT_OK(s, dem_system_get_field(s, DEM_SPIN, 1, NULL, spin, 0));
   dem_system_destroy(s);
   const double heat = fabs(e.damping_normal[1]) + fabs(e.damping_tangential[1]) + e.sliding[1];
-  print_message("# drum, %s, dt %.0e: spin off by %.1e, heat %.1e\n", schemes[scheme], dt, spin[2] / w - 1, heat);
+  print_message("# %s, %s, dt %.0e: spin off by %.1e, heat %.1e\n", shape == DEM_WALL_BOX ? "box" : "drum", schemes[scheme], dt,
+                spin[2] / w - 1, heat);
   return fabs(spin[2] / w - 1);
 }
 
-/* Pressed to the wall of a drum by its own inertia, a sphere turns with it: spin and wall agree to the second order, and to first
- * order under the plain scheme, which brakes it. */
-static void rests_on_a_turning_wall(void **state) {
-  (void)state;
-  const double plain = slip_in_a_drum(STANDARD, 1e-4), half = slip_in_a_drum(STANDARD, 5e-5);
-  const double improved = slip_in_a_drum(IMPROVED, 1e-4), better = slip_in_a_drum(IMPROVED, 5e-5);
+/* Pressed to the wall of a drum, or to a side of a box, by its own inertia, a sphere turns with it: spin and wall agree to the second
+ * order, and to first order under the plain scheme, which brakes it. */
+static void check_rest_on(int32_t shape) {
+  const double plain = slip_in_a_drum(STANDARD, shape, 1e-4), half = slip_in_a_drum(STANDARD, shape, 5e-5);
+  const double improved = slip_in_a_drum(IMPROVED, shape, 1e-4), better = slip_in_a_drum(IMPROVED, shape, 5e-5);
   ASSERT_ABS(log2(plain / half), 1, 0.1);
   ASSERT_ABS(log2(improved / better), 2, 0.1);
   ASSERT_BELOW(improved, 0.1 * plain);
+}
+
+static void rests_on_a_turning_wall(void **state) {
+  (void)state;
+  check_rest_on(DEM_WALL_CYLINDER);
+  check_rest_on(DEM_WALL_BOX);
+}
+
+/* ---- the frame of the half step at a turning plane ---- */
+
+/* A law without force that writes down v_n and |v_t|. */
+static void watch(const void *parameters, const dem_batch *b) {
+  double *const *seen = parameters;
+  double square = 0;
+  for (int a = 0; a < 3; a++) square += b->tangential_velocity[a][0] * b->tangential_velocity[a][0];
+  (*seen)[0] = b->normal_velocity[0];
+  (*seen)[1] = sqrt(square);
+  for (int32_t q = 0; q < b->count; q++) b->normal_elastic[q] = b->normal_damping[q] = 0;
+}
+
+/* x turned by the vector w: its length is the angle. */
+static void turn(const double *w, const double *x, double *out) {
+  const double angle = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), c = cos(angle), s = sin(angle) / angle;
+  double wx[3], along = 0;
+  cross(w, x, wx);
+  for (int a = 0; a < 3; a++) along += w[a] * x[a];
+  for (int a = 0; a < 3; a++) out[a] = c * x[a] + s * wx[a] + (1 - c) / (angle * angle) * along * w[a];
+}
+
+/* A sphere flies in front of a plane that turns about the origin, through which it goes. Half a step ago the normal n was turned by half
+ * of the angle of a step, the sphere was at x, and the plane under it at x - (n.x) n; all but the third power of the angle is exact. */
+static void velocities_are_those_of_the_half_step(void **state) {
+  (void)state;
+  const double dt = 1e-2, w[3] = {0.4, -1.2, 1.6}, start[3] = {0.8, -0.6, 0}, at[3] = {0.5, 0.3, 0.2}, v[3] = {0.3, 0.8, -0.5};
+  const double half[3] = {0.5 * dt * w[0], 0.5 * dt * w[1], 0.5 * dt * w[2]};
+  double seen[2] = {0, 0}, *const target = seen, n[3], x[3], ground[3], under[3], height = 0, away = 0, square = 0;
+  const dem_law_part part = {.struct_size = sizeof part,
+                             .contract = DEM_LAW_PART_CONTRACT,
+                             .name = "watch",
+                             .kind = DEM_PART_NORMAL,
+                             .parameter_bytes = sizeof target,
+                             .evaluate = watch};
+  const dem_law_piece piece = {sizeof piece, sizeof target, &part, &target};
+  int64_t contacts;
+  dem_law *law;
+  dem_wall wall;
+  rows r;
+  dem_system *s = create(IMPROVED, dt, DEM_ARMS_CONSERVING);
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
+  ASSERT_OK(s, dem_system_set_law(s, 0, 0, law));
+  dem_law_release(law);
+  dem_wall_init(&wall, sizeof wall);
+  wall.shape = DEM_WALL_PLANE;
+  wall.motion = DEM_WALL_PRESCRIBED;
+  memcpy(wall.axis, start, sizeof start);
+  memcpy(wall.spin, w, sizeof w);
+  ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+  assert_int_equal(rows_create(&r, 1), 0);
+  rows_velocity(&r, rows_put(&r, at[0], at[1], at[2], 0.5), v[0], v[1], v[2]);
+  ASSERT_OK(s, rows_add(&r, s, NULL));
+  rows_destroy(&r);
+  ASSERT_OK(s, dem_system_step(s, 1));
+  ASSERT_OK(s, dem_system_contact_count(s, &contacts)); /* the evaluation has been made */
+  assert_int_equal(contacts, 1);
+  turn(half, start, n);
+  for (int a = 0; a < 3; a++) {
+    x[a] = at[a] + 0.5 * dt * v[a];
+    height += n[a] * x[a];
+  }
+  for (int a = 0; a < 3; a++) under[a] = x[a] - height * n[a];
+  cross(w, under, ground);
+  for (int a = 0; a < 3; a++) {
+    away += n[a] * (v[a] - ground[a]);
+    square += (v[a] - ground[a]) * (v[a] - ground[a]);
+  }
+  ASSERT_ABS(seen[0], away, 1e-6);
+  ASSERT_ABS(seen[1], sqrt(square - away * away), 1e-6);
+  dem_system_destroy(s);
 }
 
 /* ---- impacts of spheres of like size ---- */
@@ -469,7 +591,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(what_turns_as_a_whole_makes_no_heat),
       TEST(histories_turn_with_the_contact),
+      TEST(histories_turn_along_a_wall),
       TEST(rests_on_a_turning_wall),
+      TEST(velocities_are_those_of_the_half_step),
       TEST(alike_in_impacts),
       TEST(arms_cost_no_order),
       TEST(same_bits_from_threads_sets_and_books),

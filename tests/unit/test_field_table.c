@@ -24,6 +24,8 @@ static const struct {
     {DEM_DRAG_RATE, 0, 1, 1},      {DEM_FLUID_VELOCITY, 0, 3, 1},
     {DEM_SPIN_DRAG_RATE, 0, 1, 1}, {DEM_FLUID_SPIN, 0, 3, 1},
     {DEM_DRAG_IMPULSE, 0, 3, 1},   {DEM_DRAG_ANGULAR_IMPULSE, 0, 3, 1},
+    {DEM_STRESS, 0, 9, 0},         {DEM_COORDINATION, 1, 1, 0},
+    {DEM_RATTLER, 1, 1, 0},
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields, COUNT = 5 };
@@ -95,7 +97,7 @@ static void rows_do_not_contradict_each_other(void **state) {
     assert_int_equal(strncmp(f->symbol, "DEM_", 4), 0);
     assert_true(strlen(f->name) > 0);
     assert_true(f->components <= DEMI_FIELD_WIDTH && f->first + f->components <= f->width);
-    assert_true(f->column != DEMI_NO_COLUMN || f->derive || f->derive_integer);
+    assert_true(f->column != DEMI_NO_COLUMN || f->derive || f->derive_integer || f->whole || f->whole_integer);
     assert_true(!f->copied || f->derive);
     assert_true(!(f->may & (DEMI_MAY_WRITE_VIEW | DEMI_MAY_BEFORE_STEP)) || (f->may & DEMI_MAY_SET));
     assert_true(!f->may || f->type == DEMI_FIELD_INTEGER || f->range != DEMI_RANGE_ANY);

@@ -173,6 +173,36 @@ static void test_walls(void **state) {
   dem_system_destroy(system);
 }
 
+/* All corners of a plane lie in it, on whatever side of the particles it is. */
+static void planes_are_drawn_where_they_are(void **state) {
+  (void)state;
+  static const double axes[3][3] = {{0, 0, 1}, {0.6, 0, 0.8}, {2.0 / 3, -1.0 / 3, 2.0 / 3}}, at[3] = {5, 1, 2};
+  for (int which = 0; which < 3; which++) {
+    dem_system *system = make_room(the_context);
+    dem_wall w;
+    dem_wall_init(&w, sizeof w);
+    w.shape = DEM_WALL_PLANE;
+    memcpy(w.axis, axes[which], sizeof w.axis);
+    memcpy(w.position, at, sizeof at);
+    ASSERT_OK(system, dem_system_add_wall(system, &w, NULL));
+    bytes b = written_by(system, dem_system_write_walls_vtp);
+    int64_t points, cells, corners = 0;
+    double *x = array_of(&b, "Points", 24, &points);
+    int32_t *wall = array_of(&b, "wall", 4, &cells);
+    int64_t *end = array_of(&b, "offsets", 8, &cells);
+    for (int64_t c = 1; c < cells; c++)
+      for (int64_t k = end[c - 1]; k < end[c] && wall[c] == WALLS; k++, corners++) {
+        double above = 0;
+        for (int a = 0; a < 3; a++) above += axes[which][a] * (x[3 * k + a] - at[a]);
+        ASSERT_ABS(above, 0, 1e-12);
+      }
+    assert_true(corners >= 3);
+    free(x), free(wall), free(end);
+    bytes_clear(&b);
+    dem_system_destroy(system);
+  }
+}
+
 static void test_contacts(void **state) {
   (void)state;
   dem_system *system = make_room(the_context);
@@ -181,7 +211,7 @@ static void test_contacts(void **state) {
   double *x = array_of(&b, "Points", 24, &points), *normal = array_of(&b, "normal_force", 8, &lines);
   double *overlap = array_of(&b, "overlap", 8, &lines), *sliding = array_of(&b, "tangential_force", 24, &lines);
   int32_t *wall = array_of(&b, "wall", 4, &lines), *one = array_of(&b, "material_i", 4, &lines);
-  int32_t *other = array_of(&b, "material_j", 4, &lines);
+  int32_t *other = array_of(&b, "material_j", 4, &lines), *limit = array_of(&b, "sliding", 4, &lines);
   int64_t *end = array_of(&b, "offsets", 8, &lines), *corner = array_of(&b, "connectivity", 8, &corners);
   ASSERT_OK(system, dem_system_contact_count(system, &count));
   assert_true(lines == count && points == 2 * count && corners == points && count == 39);
@@ -199,9 +229,10 @@ static void test_contacts(void **state) {
     for (int a = 0; a < 3; a++) across += pow(sliding[3 * k + a], 2);
     ASSERT_REL(across + normal[k] * normal[k], size, 1e-12);
     assert_true(wall[k] == c[k].wall && one[k] == 0 && other[k] == (wall[k] >= 0) && end[k] == 2 * k + 2);
+    assert_int_equal(limit[k], c[k].sliding);
     if (wall[k] == 0) ASSERT_ABS(x[6 * k + 5], -3, 1e-12); /* its foot is on the floor */
   }
-  free(x), free(normal), free(overlap), free(sliding), free(wall), free(one), free(other), free(end), free(corner);
+  free(x), free(normal), free(overlap), free(sliding), free(wall), free(one), free(other), free(limit), free(end), free(corner);
   bytes_clear(&b);
   dem_system_destroy(system);
 }
@@ -309,8 +340,9 @@ static void test_failures(void **state) {
 
 int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_walls), cmocka_unit_test(test_contacts), cmocka_unit_test(test_box),
-      cmocka_unit_test(test_empty), cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_walls),    cmocka_unit_test(planes_are_drawn_where_they_are),
+      cmocka_unit_test(test_contacts), cmocka_unit_test(test_box),
+      cmocka_unit_test(test_empty),    cmocka_unit_test(test_failures),
   };
   if (count > 1) {
     char path[1000];

@@ -136,6 +136,57 @@ static void other_spaces(void **state) {
   assert_int_equal(levels.count, 2);
 }
 
+/* One level in a cube: N^2/2 tests in the part of space that 27 cells are, or, where the box is emptier than spheres in cubes would
+ * fill it, in that part of such a packing. Differences, as a level has a constant cost too. */
+static void a_level_costs_the_pairs_of_27_cells(void **state) {
+  (void)state;
+  demi_sizes s;
+  demi_size_levels levels[4];
+  const double edge[] = {20, 10, 9, 8};
+  demi_sizes_start(&s, 0.5);
+  add(&s, 1000, 0.5);
+  for (int k = 0; k < 4; k++) demi_levels_choose(&s, (const double[]){edge[k], edge[k], edge[k]}, 0.0, &levels[k]);
+  ASSERT_REL(levels[0].cost_of_one, levels[1].cost_of_one, 1e-12);
+  for (int k = 2; k < 4; k++) {
+    const double more = 0.5e6 * 27 * (1 / pow(edge[k], 3) - 1e-3);
+    ASSERT_REL(levels[k].cost_of_one - levels[1].cost_of_one, more, 1e-11);
+  }
+}
+
+/* Two sizes that share a level: its mean is that of all radii. No rounding lifts it above the largest. */
+static void the_mean_of_a_level_is_that_of_its_radii(void **state) {
+  (void)state;
+  demi_sizes s;
+  demi_sizes_start(&s, 1.0);
+  add(&s, 3000, 1.0);
+  add(&s, 1000, 0.9);
+  const demi_size_levels two = choose(&s);
+  assert_true(two.count == 1 && two.largest[0] == 1.0);
+  ASSERT_REL(two.mean[0], 0.975, 1e-12);
+  demi_sizes_start(&s, 0.1);
+  add(&s, 1000, 0.1);
+  assert_true(choose(&s).mean[0] <= 0.1);
+}
+
+/* Several levels must save a fifth of the tests that one level would need. */
+static void several_levels_are_worth_it(void **state) {
+  (void)state;
+  int several = 0, close = 0;
+  for (double ratio = 1.3; ratio < 4; ratio *= 1.1)
+    for (int64_t fine = 100; fine < 20000; fine = fine * 5 / 4) {
+      demi_sizes s;
+      demi_sizes_start(&s, ratio);
+      add(&s, 500, ratio);
+      add(&s, fine, 1.0);
+      const demi_size_levels levels = choose(&s);
+      if (levels.count == 1) continue;
+      several++;
+      close += levels.cost > 0.75 * levels.cost_of_one;
+      assert_true(levels.cost <= 0.8 * levels.cost_of_one);
+    }
+  assert_true(several > 20 && close > 2);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -146,6 +197,9 @@ int main(void) {
       cmocka_unit_test(all_sizes),
       cmocka_unit_test(cost_does_not_grow),
       cmocka_unit_test(other_spaces),
+      cmocka_unit_test(a_level_costs_the_pairs_of_27_cells),
+      cmocka_unit_test(the_mean_of_a_level_is_that_of_its_radii),
+      cmocka_unit_test(several_levels_are_worth_it),
   };
   return cmocka_run_group_tests_name("levels", tests, NULL, NULL);
 }

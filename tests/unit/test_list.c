@@ -1,13 +1,12 @@
 /* The neighbour list against a search over all pairs: which pairs it holds when it is built, and that after random displacements no
- * pair within range is missing as long as the list says that it holds: of rows that drift, whose displacements add up, and of rows that
- * a caller moves to and fro, whose displacements are measured from where they were. Sizes alike and 1:12, open and periodic axes, a
- * wall; and random tilted boxes, in a plane and in space, against all images of all pairs. */
+ * pair within range is missing as long as the list says that it holds. Sizes alike and 1:12, open and periodic axes, a wall; and random
+ * tilted boxes, in a plane and in space, against all images of all pairs. */
 #include "assertions.h"
 
 #include <stdlib.h>
 
+#include "build.h"
 #include "context.h"
-#include "list.h"
 #include "scenes/scenes.h"
 
 enum { COUNT = 1200, MATERIALS = 2 };
@@ -307,6 +306,66 @@ static void a_new_list_holds_the_particles_near_the_wall(void **state) {
   assert_true(found > 50);
 }
 
+/* The table of tiles and coarser particles leaves out those that are further apart than its margin, which is that of tiles of the finest
+ * level that are no neighbours: two diameters and ranges, and three skins. Otherwise each tile would have all coarse particles. */
+static void the_table_of_coarse_particles_is_short(void **state) {
+  (void)state;
+  int64_t entries = 0, levels = 0;
+  for (int k = 0; k < SETUPS; k++) {
+    world *w = make(&setups[k], 260 + (uint64_t)k);
+    const demi_list *l = &w->list;
+    const double most = 2 * (2 * l->level[0].largest + l->range) + 3 * l->level[0].skin[DEMI_SINCE_BUILD];
+    for (int32_t e = 0; l->levels > 1 && e < l->cross_start[l->level[l->levels - 1].first_tile]; e++, entries++)
+      assert_true(l->cross[e].gap < most);
+    if (l->levels > 1) assert_true(l->far_margin <= most);
+    levels += l->levels > 1;
+    destroy(w);
+  }
+  assert_true(levels > 1 && entries > 100);
+}
+
+/* Where the large particles have shrunk there is one level, and nothing is left of the other. */
+static void a_list_forgets_levels(void **state) {
+  (void)state;
+  world *w = make(&setups[3], 250);
+  assert_true(w->list.levels > 1);
+  for (int i = 0; i < COUNT; i++) w->store.columns.position[4 * i + 3] = 0.1;
+  w->search.largest_radius = 0.1;
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  assert_int_equal(w->list.levels, 1);
+  const demi_motion *m = &w->list.motion;
+  assert_true(m->tile_start[0] == 0 && m->tile_start[m->tiles] == COUNT);
+  for (int32_t t = 0; t < m->tiles; t++) assert_true(m->tile_start[t] < m->tile_start[t + 1]);
+  for (int i = 0; i < COUNT; i++)
+    for (int j = i + 1; j < COUNT; j++) {
+      double unused;
+      assert_int_equal(times_listed(w, i, j, &unused), acts(w, i, j) && gap_of(w, i, j) < skin_of(w, i, j));
+    }
+  destroy(w);
+}
+
+/* A box just wider than two ranges: pairs meet half a box away, over either side. */
+static void a_small_box_has_the_nearest_images(void **state) {
+  (void)state;
+  world *w = make(&setups[1], 270);
+  int64_t far = 0;
+  for (int i = 0; i < COUNT; i++) w->store.columns.position[4 * i + 3] = 1.4;
+  w->search.largest_radius = w->search.typical_radius = 1.4;
+  w->search.skin = 0.18; /* pairs are listed up to 2.98 of 6 */
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  for (int i = 0; i < COUNT; i++)
+    for (int j = i + 1; j < COUNT; j++) {
+      double listed_gap = 0;
+      const double gap = gap_of(w, i, j);
+      const int times = times_listed(w, i, j, &listed_gap);
+      assert_int_equal(times, acts(w, i, j) && gap < skin_of(w, i, j));
+      if (times) ASSERT_ABS(listed_gap, gap, 1e-12);
+      far += times && gap > 0.1;
+    }
+  assert_true(far > 100);
+  destroy(w);
+}
+
 /* Moves every particle as a drift does: the tile's box of displacements grows by the box of this displacement. */
 static void displace(world *w, double size, const double common[3]) {
   demi_motion *m = &w->list.motion;
@@ -380,6 +439,136 @@ static void no_pair_is_missed_while_the_list_holds(void **state) {
       destroy(w);
     }
   assert_true(near > 5000 && survived > 40 && expired > 5);
+}
+
+/* ---- up to the bound ----
+ * Tiles that move as rigid bodies make the bound exact: it is the relative displacement of two neighbouring tiles. */
+
+static int32_t tile_of(const world *w, int32_t row) {
+  int32_t t = 0;
+  while (w->list.motion.tile_start[t + 1] <= row) t++;
+  return t;
+}
+
+/* Moves tile t as a rigid body by `step` + 4 t. */
+static void move_tiles(world *w, const double *step) {
+  demi_motion *m = &w->list.motion;
+  memset(m->recent, 0, (size_t)m->blocks * 8 * sizeof *m->recent);
+  for (int32_t b = 0; b < m->blocks; b++)
+    for (int32_t t = m->block_tile[b]; t < m->block_tile[b + 1]; t++)
+      for (int a = 0; a < 3; a++) {
+        const double d = step[4 * t + a];
+        for (int32_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) w->store.columns.position[4 * row + a] += d;
+        for (int k = 0; k < 4; k++) m->bounds[k / 2].moved[8 * t + 4 * (k % 2) + a] += d;
+        m->recent[8 * b + a] = fmin(m->recent[8 * b + a], d);
+        m->recent[8 * b + 4 + a] = fmax(m->recent[8 * b + 4 + a], d);
+      }
+}
+
+/* All tiles move forth and back, each its own way, until the bound of the moment has been computed anew from where they were. */
+static void shake(world *w, double size, int32_t moment) {
+  const demi_bounds *bounds = &w->list.motion.bounds[moment];
+  double *step = test_calloc((size_t)w->list.motion.tiles * 4, sizeof *step);
+  double spent;
+  int back = 0;
+  do {
+    for (int32_t k = 0; k < 4 * w->list.motion.tiles; k++) step[k] = back ? -step[k] : dice_uniform(&w->d, -size, size);
+    move_tiles(w, step);
+    back = !back;
+    spent = bounds->spent;
+    assert_int_equal(demi_list_holds(&w->list, &w->store), 1);
+    assert_true(w->list.pruned);
+  } while (back || bounds->spent > spent);
+  test_free(step);
+}
+
+/* Two rows, and the unit vector from the second to the first; or a row, -1, and the normal of the wall. */
+typedef struct approaching {
+  int32_t i, j;
+  double gap, normal[3];
+} approaching;
+
+/* The pair of two tiles, both of the finest level, whose gap beyond the range is closest to `wanted` among those from `least` on. */
+static approaching pair_at(const world *w, double wanted, double least) {
+  approaching n = {-1, -1, INFINITY, {0}};
+  for (int i = 0; i < w->list.level[1].first_row; i++)
+    for (int j = i + 1; j < w->list.level[1].first_row; j++) {
+      const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+      double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
+      demi_box_nearest(&w->box, d);
+      const double distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), gap = distance - p[3] - q[3] - w->search.range;
+      if (gap < least || fabs(gap - wanted) >= fabs(n.gap - wanted) || !acts(w, i, j) || tile_of(w, i) == tile_of(w, j))
+        continue;
+      n = (approaching){i, j, gap, {d[0] / distance, d[1] / distance, d[2] / distance}};
+    }
+  return n;
+}
+
+/* A list that no pick has shaped, of particles of which two are just far enough apart to be left out of it, or of its pick. */
+static approaching part_a_pair(world *w, int32_t moment) {
+  demi_list_prune(&w->list, &w->store);
+  const double skin = w->list.level[0].skin[moment];
+  const approaching n = pair_at(w, 1.01 * skin, -INFINITY);
+  for (int a = 0; a < 3; a++) w->store.columns.position[4 * n.i + a] += (1.01 * skin - n.gap) * n.normal[a];
+  demi_list_free(&w->list);
+  demi_list_init(&w->list, w->context);
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  demi_list_prune(&w->list, &w->store);
+  assert_true(w->list.level[0].skin[moment] == skin);
+  return pair_at(w, skin, skin);
+}
+
+static approaching nearest_to_the_wall_left_out(world *w) {
+  approaching n = {-1, -1, INFINITY, {0, 0, 1}};
+  demi_list_prune(&w->list, &w->store);
+  for (int i = 0; i < COUNT; i++) {
+    const double *p = w->store.columns.position + 4 * i, gap = p[2] - 0.5 - p[3] - w->search.range;
+    if (gap < n.gap && gap > 0 && w->store.columns.velocity[8 * i + 3] > 0 && !faces_listed(w, i)) {
+      n.i = i;
+      n.gap = gap;
+    }
+  }
+  return n;
+}
+
+/* Brings the tiles of the two together by 2 % of `skin` at a time, each going half of the way, until the list no longer holds
+ * (or the pick is no longer complete). Returns how far they came, over the skin. */
+static double approach_until_told(world *w, const approaching *n, double skin, int32_t moment) {
+  double *step = test_calloc((size_t)w->list.motion.tiles * 4, sizeof *step), way = 0;
+  for (int a = 0; a < 3; a++) {
+    step[4 * tile_of(w, n->i) + a] -= (n->j < 0 ? 0.02 : 0.01) * skin * n->normal[a];
+    if (n->j >= 0) step[4 * tile_of(w, n->j) + a] += 0.01 * skin * n->normal[a];
+  }
+  for (;;) {
+    move_tiles(w, step);
+    const int holds = demi_list_holds(&w->list, &w->store);
+    if (!(moment == DEMI_SINCE_PRUNE ? w->list.pruned : holds)) break;
+    way += 0.02;
+    assert_true(way < 2);
+    demi_list_prune(&w->list, &w->store);
+    if (way > 0.9) check_coverage(w);
+  }
+  test_free(step);
+  return way;
+}
+
+/* A pair that was left out, its gap just larger than range + skin, comes nearer until the list says that it may act: before it is
+ * within the range, and not before 95 % of the skin are used up. */
+static void the_bound_is_told_in_time(void **state) {
+  (void)state;
+  enum { PAIR_OF_LIST, PAIR_OF_PICK, WALL, KINDS };
+  for (int k = 0; k < SETUPS; k++)
+    for (int kind = 0; kind < KINDS; kind++) {
+      if (kind == WALL && (setups[k].periodic[2] || setups[k].flat)) continue;
+      const int32_t moment = kind == PAIR_OF_PICK ? DEMI_SINCE_PRUNE : DEMI_SINCE_BUILD;
+      world *w = make(&setups[k], 400 + (uint64_t)k);
+      const approaching n = kind == WALL ? nearest_to_the_wall_left_out(w) : part_a_pair(w, moment);
+      const double skin = w->list.level[0].skin[moment];
+      shake(w, 0.1 * w->list.level[0].skin[DEMI_SINCE_PRUNE], moment);
+      const double way = approach_until_told(w, &n, skin, moment);
+      assert_true(way > 0.95 && way < n.gap / skin);
+      destroy(w);
+    }
 }
 
 /* ---- rows that are moved to and fro ---- */
@@ -461,12 +650,70 @@ static void a_displacement_that_is_not_finite_is_told(void **state) {
   destroy(w);
 }
 
+/* Picks that serve a few evaluations only get a larger skin, by a quarter at most and up to eight times the usual one; those that
+ * serve many get a smaller one again. The skin of the pick is never more than half of the list's. */
+static void short_picks_get_a_larger_skin(void **state) {
+  (void)state;
+  world *w = make(&setups[2], 7);
+  const demi_level *level = &w->list.level[0];
+  demi_list_prune(&w->list, &w->store);
+  assert_true(w->list.near_widen == 1);
+  for (int n = 0; n < 60; n++) {
+    const double before = w->list.near_widen;
+    const int shortly = n < 20;
+    for (int k = 1; k < (shortly ? 3 : 20); k++) demi_list_prune(&w->list, &w->store);
+    w->list.pruned = 0;
+    demi_list_prune(&w->list, &w->store);
+    const double now = w->list.near_widen;
+    assert_true(shortly ? now >= before && now <= 1.25 * before : now <= before && now >= 0.8 * before);
+    assert_true(now >= 1 && now <= 8);
+    ASSERT_REL(level->skin[DEMI_SINCE_PRUNE], fmin(0.5 * level->skin[DEMI_SINCE_BUILD], now * level->near_gap), 1e-15);
+    if (n == 19) assert_true(now == 8);
+  }
+  assert_true(w->list.near_widen == 1);
+  destroy(w);
+}
+
+/* Rows and twice the pairs of blocks first ... end - 1. */
+static double work_of(const world *w, int32_t first, int32_t end) {
+  const int32_t from = demi_block_first(&w->list.motion, first), to = demi_block_first(&w->list.motion, end);
+  return to - from + 2.0 * (w->list.row_start[to] - w->list.row_start[from]);
+}
+
+/* Chunks share rows and pairs evenly, up to a block: of all blocks, and of those from any block on. */
+static void chunks_share_the_work(void **state) {
+  (void)state;
+  world *w = make(&setups[2], 8);
+  const int32_t blocks = w->list.motion.blocks;
+  assert_true(blocks > 5);
+  for (int32_t first = 0; first < blocks - 1; first++)
+    for (int32_t count = 1; count <= 4; count++) {
+      demi_chunks chunks;
+      double largest = 0;
+      demi_chunks_lay(&w->list, &chunks, first, blocks, count);
+      for (int32_t b = first; b < blocks; b++) largest = fmax(largest, work_of(w, b, b + 1));
+      assert_true(chunks.count == count && chunks.block[0] == first && chunks.block[count] == blocks);
+      for (int32_t k = 0; k < count; k++) {
+        const double work = work_of(w, chunks.block[k], chunks.block[k + 1]);
+        assert_int_equal(chunks.row[k], demi_block_first(&w->list.motion, chunks.block[k]));
+        ASSERT_ABS(work, work_of(w, first, blocks) / count, largest);
+      }
+    }
+  destroy(w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_new_list_holds_the_near_pairs_once),
       cmocka_unit_test(every_coarser_particle_near_a_tile_has_an_entry),
       cmocka_unit_test(a_new_list_holds_the_particles_near_the_wall),
+      cmocka_unit_test(the_table_of_coarse_particles_is_short),
+      cmocka_unit_test(a_list_forgets_levels),
+      cmocka_unit_test(a_small_box_has_the_nearest_images),
       cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
+      cmocka_unit_test(the_bound_is_told_in_time),
+      cmocka_unit_test(short_picks_get_a_larger_skin),
+      cmocka_unit_test(chunks_share_the_work),
       cmocka_unit_test(a_list_measures_from_where_rows_were),
       cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
   };

@@ -7,6 +7,7 @@
 #include <dem/advice.h>
 #include <dem/base.h>
 #include <dem/bond.h>
+#include <dem/box.h>
 #include <dem/box_motion.h>
 #include <dem/context.h>
 #include <dem/energy.h>
@@ -14,6 +15,7 @@
 #include <dem/integrator.h>
 #include <dem/io.h>
 #include <dem/law.h>
+#include <dem/statics.h>
 #include <dem/system.h>
 #include <dem/view.h>
 #include <dem/wall.h>

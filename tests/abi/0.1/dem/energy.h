@@ -54,7 +54,8 @@ typedef struct dem_energy {
   double potential_rolling[2];    /**< energy stored in the rolling springs now */
   double potential_twisting[2];   /**< energy stored in the twisting springs now */
   double potential_bond;          /**< energy stored in the bonds now */
-  double potential_host[2]; /**< stored energy that changes by the host (positions, particles, bonds, laws, walls) brought */
+  double potential_host
+      [2]; /**< stored energy that changes by the host (positions, particles, bonds, laws, walls, the box) brought */
   double numerical[2]; /**< elastic accounts (bonds with [0]) - (potentials - potential_host): what the finite time step has
                           dissipated (> 0) or made (< 0); falls with the order of the integrator */
 

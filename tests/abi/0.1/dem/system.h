@@ -58,15 +58,19 @@ typedef struct dem_system_options {
                              (DEM_HEAT); default 0 */
   int32_t periodic[3];  /**< 1: axis periodic, 0: open (default) */
   double box_low[3];    /**< lower corner of the box [length]; default 0 */
-  double box_high[3]; /**< upper corner; on periodic axes at least two interaction ranges above. Open axes: only a hint for the
+  double box_high
+      [3]; /**< upper corner; on periodic axes opposite faces at least two interaction ranges apart. Open axes: only a hint for the
                            search grid; particles outside go on being computed. Default 0 = none given (open axes only) */
-  double gravity[3];  /**< acceleration [length/time^2]; default 0 */
-  double dt;          /**< time step [time] > 0; required */
-  double skin;        /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
+  double gravity[3]; /**< acceleration [length/time^2]; default 0 */
+  double dt;         /**< time step [time] > 0; required */
+  double skin;       /**< search margin beyond contact [length] > 0; 0 = automatic (8 % of the mean diameter) */
   double drag;   /**< background drag rate gamma [1/time] >= 0: force -gamma m v, torque -gamma I w; default 0. Explicit, at the
                             velocities that contacts see, so that gamma dt < 2 is needed; per particle and at any rate: DEM_DRAG_RATE */
   int32_t onset; /**< DEM_ONSET_...; default TOUCH */
   int32_t reserved_zero; /**< 0 */
+  double box_tilt
+      [3]; /**< xy, xz, yz of a tilted box [length] (dem/box.h); default 0. |xy| and |xz| at most half the length of the x
+                             axis, |yz| of the y axis; 0 where one of the two axes of its name is open */
 } dem_system_options;
 
 /** Writes the defaults, touching only `struct_size` bytes.
@@ -78,10 +82,11 @@ DEM_API dem_status dem_system_options_init(dem_system_options *options, uint32_t
  *  @return DEM_BAD_ARGUMENT with field, value and limit in dem_context_message */
 DEM_API dem_status dem_system_create(dem_context *context, const dem_system_options *options, dem_system **system);
 
-/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance.
+/** Destroys a system and all it holds. NULL is allowed. Open views and a failed system are no hindrance; trials of a failed system are
+ *  closed with it.
  *  @param system owned by the caller
- *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook): nothing is
- * destroyed, and the text says so */
+ *  @return DEM_BUSY from inside a call on the system (a callback of a step, a kernel, bind, sink or log hook), or while a trial of a
+ *  system that works is open: nothing is destroyed, and the text says so */
 DEM_API dem_status dem_system_destroy(dem_system *system);
 
 /** Text of the latest refusal or failure of a call that changes the system, or of the latest refusal of any call on this thread,
@@ -138,7 +143,7 @@ typedef struct dem_particles {
   const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
   const int32_t *
-      image; /**< 3 per row: box lengths to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
+      image; /**< 3 per row: edges of the box to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.
@@ -210,7 +215,7 @@ enum {
   DEM_HALF_SPIN = 13,     /**< 3 doubles; the spin that the present contact forces were computed with [1/time]; read only */
   DEM_MATERIAL = 14,      /**< 1 int32, index of the material; dem_system_get_field_int, _set_int */
   DEM_FROZEN = 15,        /**< 1 int32, 0 or 1; read only, see dem_system_set_frozen */
-  DEM_IMAGE = 16,         /**< 3 int32: how many box lengths to add to the wrapped position; read only */
+  DEM_IMAGE = 16,         /**< 3 int32: how many edges of the box (dem/box.h) to add to the wrapped position; read only */
   DEM_HEAT = 17, /**< 1 double: heat made at this particle since it was added, half of each contact's and bond's [energy];
                              the sum of all classes; needs ledger = 2; read only */
   DEM_HEAT_CLASSES = 18, /**< 8 doubles: of it by normal dashpots, tangential dashpots, sliding, rolling, twisting, lubrication,
@@ -230,6 +235,12 @@ enum {
                               opposite. Set it, usually to 0, to begin anew [force*time] */
   DEM_DRAG_ANGULAR_IMPULSE =
       26, /**< 3 doubles: angular impulse that the drag of DEM_SPIN_DRAG_RATE has given to the particle [force*length*time] */
+  DEM_STRESS =
+      27, /**< 9 doubles: stress of the contacts of the particle over its own volume, row by row, positive in compression
+                        (dem_system_particle_stress with the default options) [force/length^(dimension-1)]; no view; read only */
+  DEM_COORDINATION = 28, /**< 1 int32: number of contacts with particles and walls (dem_system_rattlers); no view; read only */
+  DEM_RATTLER = 29, /**< 1 int32: 1 = too few contacts to be held, dimension + 1 are needed (dem_system_rattlers), 0 = held; no
+                              view; read only */
   DEM_COLUMN_FIRST = 1024 /**< the first column that dem_system_add_column adds; later ones count up from it */
 };
 
@@ -253,7 +264,7 @@ DEM_API dem_status dem_system_add_column(dem_system *system, const char *name, i
  *  @param ids which particles; NULL = all in listing order  @param values out
  *  @param stride doubles from row to row in `values`; 0 = packed; all rows within PTRDIFF_MAX bytes
  *  @return DEM_NOT_FOUND: an unknown id, or a field that is not floating-point; DEM_BAD_ARGUMENT: count or stride; DEM_INCOMPLETE:
- *  DEM_HEAT without ledger = 2 */
+ *  DEM_HEAT without ledger = 2, or DEM_STRESS while the contact forces are out of date (dem/statics.h); DEM_NO_MEMORY: DEM_STRESS */
 DEM_API dem_status dem_system_get_field(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                         double *values, int64_t stride);
 
@@ -269,8 +280,9 @@ DEM_API dem_status dem_system_set_field(dem_system *system, int32_t field, int64
                                         const double *values, int64_t stride);
 
 /** Bulk read of an integer field. Parameters as dem_system_get_field.
- *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN or DEM_IMAGE  @param count rows  @param ids which; NULL =
- * all  @param values out  @param stride int32 from row to row; 0 = packed */
+ *  @param system the system  @param field DEM_MATERIAL, DEM_FROZEN, DEM_IMAGE, DEM_COORDINATION or DEM_RATTLER  @param count rows
+ *  @param ids which; NULL = all  @param values out  @param stride int32 from row to row; 0 = packed
+ *  @return as dem_system_get_field; DEM_COORDINATION and DEM_RATTLER as DEM_STRESS */
 DEM_API dem_status dem_system_get_field_int(const dem_system *system, int32_t field, int64_t count, const dem_id *ids,
                                             int32_t *values, int64_t stride);
 
@@ -355,8 +367,9 @@ typedef struct dem_contact {
   const dem_law *law; /**< law of the pair of materials; the system's reference, valid until the law is replaced */
   int32_t wall;       /**< wall id, or -1 */
   int32_t
-      sliding; /**< 1: |f_t| is at the friction limit mu |f_n| (to 1e-9 of it), 0: it is below; -1: unknown, with a tangential
-                         part of the host's own, an adhesive normal part or DEM_TANGENTIAL_MINDLIN_CONSERVING */
+      sliding; /**< 1: |f_t| is at the friction limit mu F (to 1e-9 of it), F the normal force that limits friction: |f_n + A|, A the
+                        adhesion of the law; 0: it is below; -1: unknown, with a tangential part or an adhesive normal part of the host's
+                        own */
   double overlap;   /**< at the present positions [length]; below 0 where an integrator drifted after it evaluated (Euler), and
                        where adhesion holds a contact across a gap */
   double normal[3]; /**< unit vector from j (or the wall) to i */

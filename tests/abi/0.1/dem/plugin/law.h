@@ -141,10 +141,12 @@ enum {
 
 /** Capability bits of a part. */
 enum {
-  DEM_PART_ENERGY = 1,          /**< fills the energy array when it is not NULL */
-  DEM_PART_TANGENT = 2,         /**< fills the derivative arrays when they are not NULL */
-  DEM_PART_NEEDS_YOUNG = 4,     /**< refuses material pairs without Young's modulus */
-  DEM_PART_NOT_POTENTIAL = 8,   /**< the elastic force is not the gradient of the energy (e.g. Mindlin with force history) */
+  DEM_PART_ENERGY = 1,      /**< fills the energy array when it is not NULL */
+  DEM_PART_TANGENT = 2,     /**< fills the derivative arrays when they are not NULL */
+  DEM_PART_NEEDS_YOUNG = 4, /**< refuses material pairs without Young's modulus */
+  DEM_PART_NOT_POTENTIAL =
+      8, /**< the elastic force is not the gradient of the stored energy, even while nothing slips (e.g. Mindlin
+                                     with force history): methods that minimise the energy refuse such a law by the part's name */
   DEM_PART_UNDAMPED = 16,       /**< tangential parts: never writes tangential_damping; saves the ledger memory traffic */
   DEM_PART_COUPLED = 32,        /**< tangential parts: writes tangential_normal, which is NULL without it */
   DEM_PART_ADHESIVE = 64,       /**< normal parts: writes adhesion (and its slope when asked), to be left alone without it */

@@ -6,14 +6,14 @@
  *  interactions at the displaced state, whatever the size of u: the trial searches anew where its neighbour list does not cover u.
  *  Nothing of the system changes before dem_trial_accept.
  *
- *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length]
- *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
- *  same way, always both.
+ *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length] *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
+ *  same way, always both; then, with `box`, the strain of the box: e_xx, e_yy, e_zz, e_xy, e_xz, e_yz, in a plane e_xx, e_yy, e_xy.
  *
  *  Threads: as for the system; evaluations use the threads of the system, and give the same bits for any number of them. */
 #ifndef DEM_PLUGIN_TRIAL_H
 #define DEM_PLUGIN_TRIAL_H
 
+#include <dem/plugin/integrator.h>
 #include <dem/system.h>
 
 DEM_BEGIN_DECLS
@@ -35,6 +35,11 @@ typedef struct dem_trial_options {
   double dt;    /**< length h of an implicit step [time] > 0: velocities are u/h, so that dashpots act and histories advance by
                              alpha h (by h where alpha = 0). 0 (default): statics; histories follow the displacement, and no dashpot acts */
   double alpha; /**< part of u at which positions are taken: x + alpha u, 0 ... 1; default 1. The midpoint rule is 0.5 */
+  int32_t
+      box; /**< 1: the strain of the box is unknown, too: all particles move by E (x - c) besides their own displacements, with c the
+                     middle of the box, and the box itself deforms, H -> (1 + alpha E) H. All axes (in a plane x and y) must be
+                     periodic. 0 (default) */
+  int32_t reserved_zero; /**< 0 */
   double
       reach; /**< extra reach of the neighbour list beyond contact [length] >= 0; 0 (default): the skin of the system. A longer one
                      covers larger displacements before the trial searches anew, and costs more in each evaluation */
@@ -52,6 +57,12 @@ DEM_API dem_status dem_trial_options_init(dem_trial_options *options, uint32_t s
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_system_message; DEM_INCOMPLETE: a law is missing; DEM_BUSY; DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
 
+/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the step in
+ *  place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
+ *  @param stepper given to `step`  @param options copied; NULL = defaults  @param trial out; NULL on failure
+ *  @return as dem_trial_open */
+DEM_API dem_status dem_stepper_trial(dem_stepper *stepper, const dem_trial_options *options, dem_trial **trial);
+
 /** What the unknowns are. Arrays belong to the trial and stay valid and unchanged until it is closed. */
 typedef struct dem_trial_rows {
   uint32_t struct_size;  /**< sizeof(dem_trial_rows) */
@@ -59,12 +70,16 @@ typedef struct dem_trial_rows {
   int32_t wall_width;    /**< unknowns per wall: 6; in a plane 3 */
   int32_t walls;         /**< number of walls */
   int64_t particles;     /**< number of particles */
-  int64_t unknowns;      /**< length of u: particles * width + walls * wall_width */
+  int64_t unknowns;      /**< length of u: particles * width + walls * wall_width + box_width */
   const dem_id *ids;     /**< of the particles */
   const int32_t *frozen; /**< 1 per particle: no force moves it. Its u is applied as given, its gradient is -(force on it) */
   const double *inverse_mass;    /**< 1 per particle: 1/m [1/mass]; 0 of a frozen one */
   const double *inverse_inertia; /**< 1 per particle: 1/I [1/(mass*length^2)]; 0 of a frozen one */
   const int32_t *wall_ids;       /**< of the walls */
+  int32_t box_width;             /**< unknowns of the box: 6; in a plane 3; 0 without `box` */
+  int32_t reserved_zero;         /**< 0 */
+  double volume;                 /**< of the box at u = 0 [volume; in a plane area]; 0 without `box` */
+  const double *velocity; /**< `width` per particle: velocity [length/time] and, with rotations, spin [1/time], at u = 0 */
 } dem_trial_rows;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.
@@ -82,7 +97,8 @@ DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *ro
  *  histories have followed, less (m g + f_host) . alpha u, less the same product of host torques and rotations
  *  @param gradient out, `unknowns` numbers; NULL unless asked: -F [force] and -M [force*length], F and M being the sums of contacts,
  *  bonds, gravity and the host's forces on the row at the displaced state. Where the laws have a potential this is the derivative of
- *  the energy by the displacements alpha u
+ *  the energy by the displacements alpha u. For the strain it is
+ *  the volume times the stress [energy], tension > 0
  *  @return DEM_BAD_ARGUMENT: a value of u that is not finite or too large (with its place); DEM_UNSUPPORTED: the energy of a law that
  *  has no potential; DEM_NO_MEMORY. The trial then stands where it stood */
 DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
