@@ -10,6 +10,9 @@
  *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
  *  same way, always both; then, with `box`, the strain of the box: e_xx, e_yy, e_zz, e_xy, e_xz, e_yz, in a plane e_xx, e_yy, e_xy.
  *
+ *  Cost: in statics without tangents, laws that are a normal part alone (no friction, rolling, twisting, lubrication, nor contacts that
+ *  hold across a gap) and no bonds take a shorter way than others, which needs about a third of the time.
+ *
  *  Threads: as for the system; evaluations use the threads of the system, and give the same bits for any number of them. */
 #ifndef DEM_PLUGIN_TRIAL_H
 #define DEM_PLUGIN_TRIAL_H
