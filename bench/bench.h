@@ -6,8 +6,8 @@
 
 typedef struct options {
   const char *data, *law, *integrator, *scene, *scheme, *write;
-  long long steps, threads, ledger, warmup, instructions, pairs, quick;
-  double skin, ratio, restitution, overlap; /* 0: as the case has it */
+  long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs;
+  double skin, ratio, restitution, overlap, phi; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -43,5 +43,6 @@ int run_books(const options *o);
 int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
 int run_size_ratio(const options *o);
+int run_trial(const options *o);
 
 #endif

@@ -64,6 +64,8 @@ static const bench_case cases[] = {
     {"percolation",
      "--ratio R --restitution E --scheme standard|improved [--quick]: fines fall through a bed of spheres R times as large",
      run_percolation, -1},
+    {"trial", "--data FILE | --discs N --phi X, --repeat N --threads T: energies, forces and tangents at trial states",
+     run_trial, -1},
 };
 
 static int usage(void) {
@@ -95,6 +97,10 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--scene") == 0) return (o->scene = value) == NULL;
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
   if (strcmp(key, "--scheme") == 0) return (o->scheme = value) == NULL;
+  if (strcmp(key, "--repeat") == 0) return parse_number(key, value, 1, &o->repeat);
+  if (strcmp(key, "--discs") == 0) return parse_number(key, value, 100, &o->discs);
+  if (strcmp(key, "--phi") == 0)
+    return !((o->phi = strtod(value, NULL)) > 0 && o->phi < 1) && fail(key, "takes a number in (0, 1)");
   if (strcmp(key, "--ratio") == 0) return !((o->ratio = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--overlap") == 0) return !((o->overlap = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--restitution") == 0)
@@ -120,7 +126,8 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {.law = "hooke", .scheme = "improved", .steps = -1, .threads = 1, .pairs = 31};
+  options o = {
+      .law = "hooke", .scheme = "improved", .steps = -1, .threads = 1, .pairs = 31, .repeat = 31, .discs = 10000, .phi = 0.86};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;

@@ -269,6 +269,8 @@ dem_status dem_system_epoch(const dem_system *system, int64_t *epoch) {
 dem_status dem_view_acquire(dem_system *system, int32_t field, int32_t mode, dem_view *view) {
   DEMI_MAY_USE();
   DEMI_NEEDS(view);
+  const dem_status status = mode == DEM_WRITE ? demi_api_without_trials(system, __func__) : DEM_OK;
+  if (status) return status;
   return DEMI_INSIDE(demi_view_acquire(system, field, mode, view));
 }
 

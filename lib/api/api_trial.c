@@ -88,6 +88,8 @@ dem_status dem_trial_accept(dem_trial *trial, const double *velocity) {
 }
 
 dem_status dem_trial_close(dem_trial *trial) {
-  if (trial) demi_trial_close(trial);
-  return DEM_OK;
+  if (!trial) return DEM_OK;
+  const dem_status status = trial->in_step ? DEM_OK : demi_api_alone(trial->system, __func__);
+  if (!status) demi_trial_close(trial);
+  return status;
 }

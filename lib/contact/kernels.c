@@ -344,3 +344,8 @@ void DEMI_VARIANT_NAME(evaluate_block)(const demi_evaluation *e, demi_workspace 
   e->contacts->loads.count[DEMI_SECTION_PAIR][block] = pairs;
   e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;
 }
+
+void DEMI_VARIANT_NAME(evaluate_walls)(const demi_evaluation *e, demi_workspace *w, int32_t block) {
+  const int32_t walls = filter_walls(e, w, block, KEEP_HELD, e->contacts->sums + (int64_t)DEMI_BOOK_ENTRIES * block);
+  if (e->ask & DEMI_COMPUTE_FORCE) e->contacts->loads.count[DEMI_SECTION_WALL][block] = walls;
+}

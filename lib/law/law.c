@@ -206,6 +206,14 @@ static void list_offers(demi_bound *bound, const dem_law *law) {
   if (bound->rolls) bound->offers |= DEMI_LANES_TURN;
 }
 
+/* Of the built-in normal parts Hooke without attraction is one of the overlap alone, and none depends on m*. */
+static void note_normal(demi_bound *bound, const dem_law *law) {
+  const demi_normal_parameters *p = (const demi_normal_parameters *)bound->parameters[DEMI_NORMAL];
+  const int hooke = bound->evaluate[DEMI_NORMAL] == demi_builtin_normal(law->context, DEM_NORMAL_HOOKE).evaluate;
+  bound->mass_matters = !law->built_in;
+  bound->radius_matters = !(hooke && law->built_in && p->cohesion == 0 && p->pull == 0);
+}
+
 dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_message *message, demi_bound *bound) {
   memset(bound, 0, sizeof *bound);
   bound->law = law;
@@ -224,6 +232,7 @@ dem_status demi_law_bind(const dem_law *law, const dem_bind *materials, demi_mes
   bound->holds = law->part[DEMI_NORMAL].table.range != NULL;
   bound->rolls = bound->evaluate[DEMI_ROLLING] || bound->evaluate[DEMI_TWISTING];
   list_offers(bound, law);
+  note_normal(bound, law);
   bound->inert = !bound->evaluate[DEMI_TANGENTIAL] && !bound->evaluate[DEMI_GAP] && !bound->rolls &&
                  bound->evaluate[0] == demi_builtin_normal(law->context, DEM_NORMAL_NONE).evaluate;
   return DEM_OK;

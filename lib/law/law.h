@@ -35,11 +35,12 @@ typedef struct demi_bound {
   int32_t history_total;
   int8_t kind[DEM_HISTORY_CAPACITY]; /* DEM_HISTORY_... of each double; vectors stand three in a row */
   int32_t stores_energy[DEMI_PARTS];
-  int32_t damped;              /* may have a tangential dashpot */
-  int32_t coupled;             /* the tangential part has a force along n */
-  int32_t adhesive;            /* the normal part writes `adhesion`, the attraction that does not count against friction */
-  int32_t holds;               /* contacts hold beyond touching, see demi_bound_hold */
-  int32_t rolls;               /* has a rolling or a twisting part */
+  int32_t damped;   /* may have a tangential dashpot */
+  int32_t coupled;  /* the tangential part has a force along n */
+  int32_t adhesive; /* the normal part writes `adhesion`, the attraction that does not count against friction */
+  int32_t holds;    /* contacts hold beyond touching, see demi_bound_hold */
+  int32_t rolls;    /* has a rolling or a twisting part */
+  int32_t radius_matters, mass_matters; /* the elastic normal force may depend on R*; on m* */
   uint32_t offers, gap_offers; /* lanes of a batch that the law has, in contact and across a gap: DEMI_LANES_... of lanes.h */
   int32_t inert;               /* no force ever: the pair need not be searched */
   _Alignas(16) unsigned char parameters[DEMI_PARTS][DEMI_PARAMETER_BYTES];

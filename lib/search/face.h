@@ -44,6 +44,7 @@ typedef struct demi_face {
 typedef struct demi_faces {
   int32_t count, capacity;
   int32_t moving; /* some wall is not fixed */
+  int32_t placed; /* 1: a caller places the faces to and fro: each may have turned since any moment, whatever its spin is now */
   demi_face *face;
   double (*velocity)[8]; /* of the centre, 0, angular velocity, 0 */
   double (*centre)[4];   /* the wall's reference point, about which it turns; 0 */
@@ -97,7 +98,7 @@ static inline int demi_face_movable(const demi_faces *faces, int32_t face) {
 
 static inline int demi_face_turns(const demi_faces *faces, int32_t face) {
   const double *w = faces->velocity[face] + 4;
-  return w[0] != 0 || w[1] != 0 || w[2] != 0;
+  return faces->placed || w[0] != 0 || w[1] != 0 || w[2] != 0;
 }
 
 #endif

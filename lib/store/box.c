@@ -234,8 +234,9 @@ static int corner_flaw(const demi_box *box, int a, char text[DEMI_BOX_TEXT]) {
 static int tilt_flaw(const demi_box *box, int k, char text[DEMI_BOX_TEXT]) {
   const double t = box->tilt[k], length = demi_box_length(box, ALONG[k]);
   const int open = !box->periodic[ALONG[k]] ? ALONG[k] : EDGE_OF[k];
-  const double half = 0.5 * length * (1.0 + 1e-12); /* the length is itself a difference of two numbers */
-  const double turns = round(t / length), same = t - length * turns;
+  const double half = 0.5 * length * (1.0 + 1e-12);          /* the length is itself a difference of two numbers */
+  const int leans = demi_bounded(t) && t != 0 && length > 0; /* 0/0 would raise a floating-point exception */
+  const double turns = leans ? round(t / length) : 0.0, same = leans ? t - length * turns : 0.0;
   if (!demi_bounded(t))
     snprintf(text, DEMI_BOX_TEXT, "box tilt %s is %g, must be finite, -%g to %g", NAMES[k], t, DEMI_LARGEST, DEMI_LARGEST);
   else if (t != 0 && !box->periodic[open])

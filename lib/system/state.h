@@ -85,6 +85,7 @@ typedef struct demi_guards {
   int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
   int32_t trials;                  /* trials open (lib/trial) */
   struct dem_trial *first_trial;   /* of them the youngest; the others follow from it */
+  int64_t accepted;                /* trials accepted since the system was created */
   int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
   int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */
   demi_kinetic_sums kinetic_before_writers; /* kinetic energy when the first of the velocity writers was let in [J] */

@@ -54,7 +54,7 @@ static dem_status copy_faces(demi_replica *r, const demi_faces *from) {
   memcpy(r->faces.centre, from->centre, n * sizeof *from->centre);
   memcpy(r->faces.mobility, from->mobility, n * sizeof *from->mobility);
   r->faces.count = from->count;
-  r->faces.moving = 1;
+  r->faces.moving = r->faces.placed = 1;
   return DEM_OK;
 }
 

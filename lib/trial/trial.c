@@ -49,10 +49,8 @@ static dem_status check_options(dem_system *s, const dem_trial_options *o) {
     return demi_system_refuse(s, DEM_UNSUPPORTED, "trial: reserved_zero is %d, must be 0", o->reserved_zero);
   for (int a = 0; a < s->options.dimension && o->box; a++)
     if (!s->box.periodic[a]) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is 1, and axis %d is not periodic", a);
-  const double most = 20.0 * s->largest_radius;
-  if (!(isfinite(o->reach) && o->reach >= 0 && (o->reach <= most || s->store.count == 0)))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, allowed 0 to %g (10 largest diameters)", o->reach,
-                              most);
+  if (!(isfinite(o->reach) && o->reach >= 0))
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: reach is %g, must be finite and >= 0", o->reach);
   return DEM_OK;
 }
 
@@ -69,6 +67,13 @@ static void set_scales(dem_trial *t) {
   t->time = o->alpha > 0 ? o->alpha * step : step;
 }
 
+/* Velocities of a lean evaluation, which sets none: in statics nothing moves. */
+static void stop_rows(dem_trial *t) {
+  double *velocity = t->replica.store.columns.velocity;
+  for (int64_t row = 0; row < t->particles; row++)
+    for (int a = 0; a < 3; a++) velocity[8 * row + a] = velocity[8 * row + 4 + a] = 0;
+}
+
 /* The replica begins anew from the present state of the system. */
 static dem_status copy_system(dem_trial *t) {
   if (t->copied) return DEM_OK;
@@ -76,6 +81,8 @@ static dem_status copy_system(dem_trial *t) {
   const dem_status status = demi_replica_open(&t->replica, t->system, t->options.reach);
   if (t->box_width > 0) t->replica.search.rate = strained; /* images move */
   t->copied = !status;
+  t->lean_sums.picks = -1;
+  if (!status && t->options.dt == 0) stop_rows(t);
   return status;
 }
 
@@ -116,7 +123,9 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
     return demi_system_refuse(s, status, "trial options: %s",
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof o, OPTIONS_V1));
   if ((status = check_options(s, &o)) != DEM_OK) return status;
-  if ((status = demi_system_ready(s)) != DEM_OK || (status = demi_engine_flush(s, 1)) != DEM_OK) return status;
+  if ((status = demi_system_ready(s)) != DEM_OK || (status = demi_trial_check_reach(s, &s->box, o.reach)) != DEM_OK)
+    return status;
+  if ((status = demi_engine_flush(s, 1)) != DEM_OK) return status;
   dem_trial *t = demi_allocate_zero(s->context, sizeof *t);
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
   t->system = s;
@@ -141,20 +150,22 @@ void demi_trial_close(dem_trial *t) {
   strike_off(t);
   if (t->copied) demi_replica_close(&t->replica);
   demi_tangents_free(&t->tangent);
+  demi_lean_free(&t->lean_sums);
   demi_trial_free_rows(t);
   demi_free(context, t, sizeof *t);
 }
 
 /* ---- the state at u ---- */
 
-static dem_status check_numbers(const dem_trial *t, const double *u, const char *name) {
-  int good = 1;
-  for (int64_t k = 0; k < t->unknowns; k++) good &= fabs(u[k]) <= DEMI_LARGEST;
-  if (good) return DEM_OK;
+static dem_status refuse_number(const dem_trial *t, const double *u) {
   int64_t k = 0;
   while (demi_bounded(u[k])) k++;
-  return demi_system_refuse(t->system, DEM_BAD_ARGUMENT, "trial: %s[%lld] is %g, must be finite, -%g to %g", name, (long long)k,
-                            u[k], DEMI_LARGEST, DEMI_LARGEST);
+  return demi_system_refuse(t->system, DEM_BAD_ARGUMENT, "trial: u[%lld] is %g, must be finite, -%g to %g", (long long)k, u[k],
+                            DEMI_LARGEST, DEMI_LARGEST);
+}
+
+static dem_status check_numbers(const dem_trial *t, const double *u) {
+  return DEMI_SELECT(t->system->context, demi_are_bounded)(u, t->unknowns) ? DEM_OK : refuse_number(t, u);
 }
 
 typedef struct place_task {
@@ -200,7 +211,6 @@ static dem_status first_list(dem_trial *t) {
 
 static dem_status refuse_lost(dem_trial *t, int64_t row) {
   const double *x = t->replica.store.columns.position + 4 * row;
-  t->replica.list.valid = 0;
   return demi_system_refuse(t->system, DEM_BAD_ARGUMENT, "trial: u moves particle %llu to (%g, %g, %g), allowed up to %g",
                             (unsigned long long)t->replica.store.columns.id[row], x[0], x[1], x[2], t->replica.search.furthest);
 }
@@ -211,9 +221,9 @@ static dem_status place_all(dem_trial *t, const double *u) {
   dem_status status = first_list(t);
   if (status) return status;
   if ((status = demi_trial_strain_box(t, u)) != DEM_OK) return status;
-  memcpy(t->total, u, (size_t)t->unknowns * sizeof *u);
+  if (t->box_width > 0) memcpy(t->total, u, (size_t)t->unknowns * sizeof *u);
   demi_trial_add_strain(t, u, t->total);
-  const place_task task = {t, t->total, DEMI_SELECT(t->system->context, demi_place_block)};
+  const place_task task = {t, t->box_width > 0 ? t->total : u, DEMI_SELECT(t->system->context, demi_place_block)};
   place_walls(t, u);
   if (t->particles == 0) return DEM_OK;
   demi_parallel(t->system->context, t->replica.list.chunks.count, place_chunk, (void *)(uintptr_t)&task);
@@ -280,46 +290,36 @@ void demi_trial_write_loads(const dem_trial *t, const demi_loads *loads, double 
   write_walls(t, loads, gradient);
 }
 
-/* Force and moment of gravity and the host on a row. */
-static void find_pull(const dem_trial *t, int64_t row, double force[3], double moment[3]) {
-  const demi_columns *c = &t->replica.store.columns;
-  for (int a = 0; a < 3; a++) {
-    force[a] = c->host[8 * row + a] + c->mass[row] * t->system->options.gravity[a];
-    moment[a] = c->host[8 * row + 4 + a];
-  }
-}
-
-/* The same on a wall. */
+/* Force of gravity and the host on a wall. */
 static double wall_pull(const dem_trial *t, int32_t w, int axis) {
   const dem_wall *given = &t->wall[w].given;
   return given->motion == DEM_WALL_FREE ? given->force[axis] + given->mass * t->system->options.gravity[axis] : 0;
 }
 
-static int is_pulled(const dem_trial *t) {
-  const double *g = t->system->options.gravity;
-  return t->replica.store.host_used || g[0] != 0 || g[1] != 0 || g[2] != 0;
-}
-
-static void add_pulls(const dem_trial *t, double *gradient) {
-  for (int64_t row = 0; row < t->particles && is_pulled(t); row++) {
-    double force[3], moment[3], *out = gradient + (int64_t)t->of_row[row] * t->width;
-    find_pull(t, row, force, moment);
-    for (int a = 0; a < t->dimension; a++) out[a] -= force[a];
-    if (t->options.rotations && t->dimension == 2) out[2] -= moment[2];
-    for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) out[3 + a] -= moment[a];
-  }
+static void add_wall_pulls(const dem_trial *t, double *gradient) {
   for (int32_t w = 0; w < t->walls; w++)
     for (int a = 0; a < t->dimension; a++)
       gradient[t->particles * t->width + (int64_t)w * t->wall_width + a] -= wall_pull(t, w, a);
 }
 
+static void add_pulls(const dem_trial *t, double *gradient) {
+  for (int64_t row = 0; row < t->particles && demi_trial_is_pulled(t); row++) {
+    double force[3], moment[3], *out = gradient + (int64_t)t->of_row[row] * t->width;
+    demi_trial_find_pull(t, row, force, moment);
+    for (int a = 0; a < t->dimension; a++) out[a] -= force[a];
+    if (t->options.rotations && t->dimension == 2) out[2] -= moment[2];
+    for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) out[3 + a] -= moment[a];
+  }
+  add_wall_pulls(t, gradient);
+}
+
 /* Of gravity and the host: -(F . alpha u + M . alpha u_rotation). */
 static double linear_energy(const dem_trial *t, const double *u) {
   demi_sum sum = {0, 0};
-  for (int64_t row = 0; row < t->particles && is_pulled(t); row++) {
+  for (int64_t row = 0; row < t->particles && demi_trial_is_pulled(t); row++) {
     const double *v = u + (int64_t)t->of_row[row] * t->width;
     double force[3], moment[3], work = 0;
-    find_pull(t, row, force, moment);
+    demi_trial_find_pull(t, row, force, moment);
     for (int a = 0; a < t->dimension; a++) work += force[a] * v[a];
     if (t->options.rotations && t->dimension == 2) work += moment[2] * v[2];
     for (int a = 0; a < 3 && t->options.rotations && t->dimension == 3; a++) work += moment[a] * v[3 + a];
@@ -334,6 +334,7 @@ static double linear_energy(const dem_trial *t, const double *u) {
 static double stored_energy(const dem_trial *t) {
   if (t->particles == 0) return 0;
   const demi_replica *r = &t->replica;
+  if (t->lean) return demi_lean_energy(&r->contacts, &r->list);
   const demi_totals totals = demi_contacts_totals(r->contacts.sums, &r->list, DEMI_SECTIONS, r->contacts.loads.rolls);
   double energy = 0;
   for (int32_t section = 0; section < DEMI_SECTIONS; section++)
@@ -370,7 +371,26 @@ static dem_status reserve_tangents(dem_trial *t) {
   return demi_tangents_reserve(&t->tangent, c->load_capacity, c->load_capacity - c->loads.moment_base, t->replica.bonds.count);
 }
 
-static void run_contacts(dem_trial *t, int32_t ask, int32_t keep) {
+/* Places everything at u. On failure the latest evaluation still counts; its tangents do not where the list may be new, or the box. */
+static dem_status go_to(dem_trial *t, const double *given, int32_t ask) {
+  double *const before = t->u;
+  if (given)
+    memcpy(t->tried, given, (size_t)t->unknowns * sizeof *t->tried);
+  else
+    memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
+  t->lean = demi_trial_is_lean(t, ask);
+  dem_status status = place_all(t, t->tried);
+  if (!status && (ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) status = out_of_memory(t);
+  if (!status && t->lean && demi_trial_reserve_lean(t) != DEM_OK) status = out_of_memory(t);
+  t->astray = status != DEM_OK;
+  if (status == DEM_NO_MEMORY || (status && t->box_width > 0)) t->has_tangents = 0;
+  if (status) return status;
+  t->u = t->tried;
+  t->tried = before;
+  return DEM_OK;
+}
+
+static demi_evaluation evaluation_of(dem_trial *t, int32_t ask) {
   demi_evaluation e = demi_engine_evaluation(t->system, t->time);
   demi_replica *r = &t->replica;
   e.store = &r->store;
@@ -380,34 +400,54 @@ static void run_contacts(dem_trial *t, int32_t ask, int32_t keep) {
   e.box = &r->box;
   e.tangents = &t->tangent;
   e.half = 0;
+  e.commit = 0;
   e.ask = DEMI_COMPUTE_FORCE | (ask & DEM_TRIAL_ENERGY ? DEMI_COMPUTE_ENERGY : 0) |
           (ask & DEM_TRIAL_TANGENT ? DEMI_COMPUTE_TANGENT : 0) | (t->options.dt > 0 ? 0 : DEMI_COMPUTE_STATIC);
-  e.commit = keep;
-  demi_contacts_evaluate(&e);
+  return e;
 }
 
-void demi_trial_keep_evaluation(dem_trial *t) { run_contacts(t, 0, 1); }
+/* Contacts, bonds and gradient in the general way. */
+static void run_general(dem_trial *t, int32_t ask, double *gradient) {
+  const demi_evaluation e = evaluation_of(t, ask);
+  if (t->particles > 0) demi_contacts_evaluate(&e);
+  if (!(ask & DEM_TRIAL_FORCE)) return;
+  if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
+  demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
+  add_pulls(t, gradient);
+  demi_trial_write_strain(t, &t->replica.contacts.loads, gradient);
+}
+
+/* The same without anything that laws without friction do not need. */
+static void run_lean(dem_trial *t, int32_t ask, double *gradient) {
+  const int forces = (ask & DEM_TRIAL_FORCE) != 0;
+  demi_evaluation e = evaluation_of(t, ask);
+  if (!forces) e.ask &= ~DEMI_COMPUTE_FORCE;
+  demi_trial_run_lean(t, &e, forces ? gradient : NULL);
+  if (!forces) return;
+  write_walls(t, &t->replica.contacts.loads, gradient);
+  add_wall_pulls(t, gradient);
+}
+
+dem_status demi_trial_keep_evaluation(dem_trial *t) {
+  const dem_status status = t->astray ? place_all(t, t->u) : DEM_OK;
+  if (status) return status;
+  demi_evaluation e = evaluation_of(t, 0);
+  e.commit = 1;
+  demi_contacts_evaluate(&e);
+  return DEM_OK;
+}
 
 dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, double *energy, double *gradient) {
   dem_status status = check_asks(t, ask, energy, gradient);
-  if (!status && given) status = check_numbers(t, given, "u");
+  if (!status && given) status = check_numbers(t, given);
   if (!status && copy_system(t) != DEM_OK) status = out_of_memory(t);
+  if (!status) status = go_to(t, given, ask);
   if (status) return status;
-  t->evaluated = t->has_tangents = 0;
-  if (given)
-    memcpy(t->u, given, (size_t)t->unknowns * sizeof *t->u);
+  if (t->lean)
+    run_lean(t, ask, gradient);
   else
-    memset(t->u, 0, (size_t)t->unknowns * sizeof *t->u);
-  if ((status = place_all(t, t->u)) != DEM_OK) return status;
-  if ((ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) return out_of_memory(t);
-  if (t->particles > 0) run_contacts(t, ask, 0);
-  if (ask & DEM_TRIAL_FORCE) {
-    if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
-    demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
-    add_pulls(t, gradient);
-    demi_trial_write_strain(t, &t->replica.contacts.loads, gradient);
-  }
-  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, t->total);
+    run_general(t, ask, gradient);
+  if (ask & DEM_TRIAL_ENERGY) *energy = stored_energy(t) + linear_energy(t, demi_trial_total(t));
   t->evaluated = 1;
   t->has_tangents = (ask & DEM_TRIAL_TANGENT) != 0;
   return DEM_OK;

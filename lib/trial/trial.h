@@ -4,6 +4,7 @@
 
 #include <dem/plugin/trial.h>
 
+#include "lean.h"
 #include "replica.h"
 #include "variant.h"
 
@@ -12,12 +13,15 @@ struct dem_trial {
   dem_trial *older, *younger; /* trials of the same system */
   dem_trial_options options;
   demi_replica replica;
-  int32_t in_step; /* opened by an integrator, inside its step */
-  int32_t copied;  /* the replica holds the state that the trial starts from */
+  int32_t in_step;  /* opened by an integrator, inside its step */
+  int32_t copied;   /* the replica holds the state that the trial starts from */
+  int32_t astray;   /* the rows of the replica are not at u: an evaluation was refused since */
+  int64_t accepted; /* trials that the system had accepted when this one began */
   int32_t dimension, width, wall_width, walls, box_width;
   int64_t particles, unknowns;
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
   int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
+  int32_t lean;                    /* the evaluation under way is lean (contact/lean.h): velocities are not needed */
 
   /* in the trial's order */
   dem_id *id;
@@ -27,10 +31,12 @@ struct dem_trial {
   int32_t *image;            /* 3 per particle: its images at u = 0 */
   double *velocity;          /* `width` per particle, at u = 0 */
   double *u;                 /* the displacements of the latest evaluation */
+  double *tried;             /* those of the one under way */
   demi_wall *wall;           /* as they are at u = 0 */
   double *face_displacement; /* 8 per face: room for the displacements of a product */
   demi_tangents tangent;
-  double *total;      /* displacements of the particles with those of the strain; `u` itself without strain */
+  demi_lean lean_sums;
+  double *total;      /* with strain: displacements of the particles with those of the strain, see demi_trial_total */
   demi_box start_box; /* at u = 0 */
   _Alignas(32) double image_displacement[27][4]; /* room for those of a product */
 
@@ -39,10 +45,27 @@ struct dem_trial {
   double *base;    /* 4 per row: x, y, z, R at u = 0, in the image in which the row is now */
 };
 
-/* Sets the replica's rows first ... last - 1 of a block to base + alpha u, with velocities rate u, and notes the box of the
- * displacements since their latest positions in motion.recent. */
+/* Sets the replica's rows of a block to base + alpha u, with velocities rate u unless the evaluation is lean, and notes the box of
+ * the displacements since their latest positions in motion.recent. */
 typedef void demi_place_kernel(struct dem_trial *trial, const double *u, int32_t block);
 DEMI_DECLARE_VARIANTS(demi_place_kernel, place_block);
+
+/* Returns 1 when all numbers are finite and within DEMI_LARGEST. */
+typedef int demi_bounded_kernel(const double *numbers, int64_t count);
+DEMI_DECLARE_VARIANTS(demi_bounded_kernel, are_bounded);
+
+/* Writes the gradient of the rows of a chunk from the sums of a lean evaluation, gravity and the host's forces included, and clears
+ * the sums. */
+typedef void demi_write_kernel(struct dem_trial *trial, double *gradient, int32_t chunk);
+DEMI_DECLARE_VARIANTS(demi_write_kernel, write_lean);
+
+/* ---- trial_lean.c ---- */
+/* Whether an evaluation can be lean. */
+int demi_trial_is_lean(const dem_trial *trial, int32_t ask);
+/* Room for one, once the list covers its state. */
+dem_status demi_trial_reserve_lean(dem_trial *trial);
+/* Contacts of a lean evaluation, and with `gradient` not NULL the gradient of the particles. */
+void demi_trial_run_lean(dem_trial *trial, const demi_evaluation *evaluation, double *gradient);
 
 /* ---- trial.c ---- */
 dem_status demi_trial_options_defaults(dem_trial_options *options, uint32_t struct_size);
@@ -51,11 +74,31 @@ dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, d
 void demi_trial_close(dem_trial *trial);
 /* Writes minus the sums of loads, which are in the load rows of the replica, in the trial's order; and of the walls. */
 void demi_trial_write_loads(const dem_trial *trial, const demi_loads *loads, double *gradient);
+/* Force and moment of gravity and the host on a row of the replica; and whether any row has them. */
+static inline void demi_trial_find_pull(const dem_trial *t, int64_t row, double force[3], double moment[3]) {
+  const demi_columns *c = &t->replica.store.columns;
+  const int hosts = t->replica.store.host_used;
+  for (int a = 0; a < 3; a++) {
+    force[a] = (hosts ? c->host[8 * row + a] : 0.0) + c->mass[row] * t->system->options.gravity[a];
+    moment[a] = hosts ? c->host[8 * row + 4 + a] : 0.0;
+  }
+}
+static inline int demi_trial_is_pulled(const dem_trial *t) {
+  const double *g = t->system->options.gravity;
+  return t->replica.store.host_used || g[0] != 0 || g[1] != 0 || g[2] != 0;
+}
 
-/* Evaluates the latest state once more and keeps it in the replica. */
-void demi_trial_keep_evaluation(dem_trial *trial);
+/* Evaluates the latest state once more and keeps it in the replica. DEM_NO_MEMORY: nothing is kept. */
+dem_status demi_trial_keep_evaluation(dem_trial *trial);
 /* The replica is no longer that of the system: the next evaluation copies it anew. */
 void demi_trial_drop_replica(dem_trial *trial);
+
+/* Displacements of the latest evaluation with those of the strain. */
+static inline const double *demi_trial_total(const dem_trial *t) { return t->box_width > 0 ? t->total : t->u; }
+
+/* ---- trial_box.c ---- */
+/* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */
+dem_status demi_trial_check_reach(dem_system *system, const demi_box *box, double reach);
 
 /* ---- trial_box.c; nothing without strain ---- */
 /* First unknown of the strain. */

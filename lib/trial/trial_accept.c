@@ -89,6 +89,15 @@ static void take_velocities(dem_trial *t, const double *velocity) {
 
 /* ---- all ---- */
 
+/* The elastic energy that bonds hold goes to breakage, and that of contacts that take their place comes from hysteresis, after the host has
+ * brought it: the change of stored energy that is booked for the host is the one before the bonds break. */
+static void break_bonds(dem_system *s) {
+  const demi_sum *breakage = &s->ledger.breakage, *hysteresis = &s->ledger.section[DEMI_SECTION_PAIR].hysteresis;
+  const double before = demi_sum_get(breakage) + demi_sum_get(hysteresis);
+  demi_system_break_marked_bonds(s);
+  s->host_change.stored[0] -= demi_sum_get(breakage) + demi_sum_get(hysteresis) - before;
+}
+
 /* Without memory the system is as it was, and the replica begins anew. */
 static dem_status refuse_memory(dem_trial *t) {
   demi_trial_drop_replica(t);
@@ -110,20 +119,24 @@ dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   dem_system *s = t->system;
   demi_carry histories = {0};
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
+  if (t->accepted != s->guards.accepted)
+    return demi_system_refuse(s, DEM_BUSY, "trial: %lld trials of this system were accepted since this one began, must be 0",
+                              (long long)(s->guards.accepted - t->accepted));
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
   if (status) return status;
-  if (t->particles > 0) demi_trial_keep_evaluation(t);
+  if (t->particles > 0 && (status = demi_trial_keep_evaluation(t)) != DEM_OK) return status;
   if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &histories))
     return refuse_memory(t);
   if (demi_engine_set_contacts_aside(s)) {
     demi_carry_free(&histories, s->context);
     return refuse_memory(t);
   }
+  s->guards.accepted++;
   move_system(t, &histories, velocity);
   demi_trial_drop_replica(t);
   /* what is left only prepares the next step, which does it itself where there is no memory now */
   status = demi_engine_search(s);
-  if (!status && s->bonds.count > 0) demi_system_break_marked_bonds(s);
+  if (!status && s->bonds.count > 0) break_bonds(s);
   if (!status) status = demi_stored_after_change(s);
   if (!status) status = demi_engine_evaluate(s, 0.0);
   if (!status) status = demi_engine_flush(s, 1);

@@ -11,10 +11,12 @@
  *
  * F the force on a particle with gravity and the host's, F_n the sum of the forces of all contacts and bonds with image n on their
  * particle i. For contacts alone this is V times the stress (tension > 0). */
+#include <math.h>
 #include <string.h>
 
 #include "box_motion.h"
 #include "compensated.h"
+#include "lengths.h"
 #include "ready.h"
 #include "trial.h"
 
@@ -84,6 +86,17 @@ static void image_displacements(const dem_trial *t, const double strain[DEMI_RAT
   }
 }
 
+dem_status demi_trial_check_reach(dem_system *s, const demi_box *box, double reach) {
+  double most = 20.0 * s->largest_radius;
+  for (int a = 0; a < 3; a++)
+    if (box->periodic[a]) most = fmin(most, 0.5 * demi_box_height(box, a) - 2.0 * s->largest_radius - demi_system_range(s));
+  if (reach <= most || reach == 0 || s->store.count == 0) return DEM_OK;
+  return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                            "trial: reach is %g, allowed 0 to %g (10 largest diameters; on periodic axes half the box less the "
+                            "range of contacts)",
+                            reach, most);
+}
+
 dem_status demi_trial_strain_box(dem_trial *t, const double *u) {
   static const double at_rest[DEMI_RATES] = {0};
   double strain[DEMI_RATES];
@@ -95,7 +108,8 @@ dem_status demi_trial_strain_box(dem_trial *t, const double *u) {
       return demi_system_refuse(t->system, DEM_BAD_ARGUMENT,
                                 "trial: the strain makes periodic axis %d %g long, must be above 0", a,
                                 demi_box_length(&to, a));
-  const dem_status status = demi_ready_check_heights(t->system, &to);
+  dem_status status = demi_ready_check_heights(t->system, &to);
+  if (!status) status = demi_trial_check_reach(t->system, &to, t->options.reach);
   if (status) return status;
   t->replica.box = to;
   demi_list_move_images(&t->replica.list, at_rest);

@@ -50,6 +50,7 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
   X(int32_t, of_row, t->particles)             \
   X(double, base, 4 * t->particles)            \
   X(double, u, t->unknowns)                    \
+  X(double, tried, t->unknowns)                \
   X(double, velocity, t->particles * t->width) \
   X(double, total, t->unknowns)                \
   X(int32_t, wall_id, t->walls)                \
@@ -103,6 +104,7 @@ void demi_trial_note_start(dem_trial *t) {
     memcpy(t->image + 3 * k, s->store.columns.image + 3 * row, 3 * sizeof *t->image);
     note_velocity(t, s->store.columns.velocity + 8 * row, t->velocity + k * t->width);
   }
+  t->accepted = s->guards.accepted;
   if (t->walls > 0) memcpy(t->wall, s->walls.wall, (size_t)t->walls * sizeof *t->wall);
 }
 

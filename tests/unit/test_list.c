@@ -571,6 +571,76 @@ static void the_bound_is_told_in_time(void **state) {
     }
 }
 
+/* ---- rows that are moved to and fro ---- */
+
+static void keep_positions(world *w, int32_t moment, double *since) {
+  memcpy(since, w->store.columns.position, 4 * COUNT * sizeof *since);
+  w->list.since[moment] = since;
+}
+
+/* Each row to `since` + flow + a random displacement up to `size`; recent then holds the boxes of the latest displacements. */
+static void move_from(world *w, const double *since, double size, double flow) {
+  demi_motion *m = &w->list.motion;
+  for (int32_t b = 0; b < m->blocks; b++)
+    for (int a = 0; a < 3; a++) {
+      double *low = m->recent + 8 * (int64_t)b + a, *high = low + 4;
+      *low = INFINITY, *high = -INFINITY;
+      for (int32_t row = demi_block_first(m, b); row < demi_block_first(m, b + 1); row++) {
+        double *x = w->store.columns.position + 4 * (int64_t)row + a;
+        const double to = since[4 * row + a] + dice_uniform(&w->d, -size, size) + (a == 0 ? flow : 0);
+        *low = fmin(*low, to - *x);
+        *high = fmax(*high, to - *x);
+        *x = to;
+      }
+    }
+}
+
+/* After a check that had to measure: the boxes of all tiles are those of the differences, to the bit. */
+static void check_boxes(const world *w, const double *since) {
+  const demi_motion *m = &w->list.motion;
+  for (int32_t t = 0; t < m->tiles; t++)
+    for (int a = 0; a < 3; a++) {
+      double low = INFINITY, high = -INFINITY;
+      for (int32_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
+        const double moved = w->store.columns.position[4 * (int64_t)row + a] - since[4 * row + a];
+        low = fmin(low, moved);
+        high = fmax(high, moved);
+      }
+      assert_true(m->bounds[DEMI_SINCE_BUILD].moved[8 * (int64_t)t + a] == low);
+      assert_true(m->bounds[DEMI_SINCE_BUILD].moved[8 * (int64_t)t + 4 + a] == high);
+    }
+}
+
+/* However far rows went in between, the list holds when they are back, and knows when it does not. */
+static void a_list_measures_from_where_rows_were(void **state) {
+  (void)state;
+  static double since[2][4 * COUNT];
+  int64_t near = 0, held = 0, away = 0;
+  for (int k = 0; k < SETUPS; k++) {
+    world *w = make(&setups[k], 500 + (uint64_t)k);
+    const double skin = w->list.level[0].skin[DEMI_SINCE_BUILD];
+    const double sizes[] = {0.02 * skin, 0.1 * skin, 100 * EDGE, 0, 2 * skin, 0.1 * skin, EDGE};
+    keep_positions(w, DEMI_SINCE_BUILD, since[0]);
+    int64_t picks = w->list.prunes;
+    for (int n = 0; n < 21; n++) {
+      const double size = sizes[n % 7];
+      move_from(w, since[0], size, n % 2 && !w->faces.count ? 5 * skin : 0);
+      const int holds = demi_list_holds(&w->list, &w->store);
+      if (size <= 0.1 * skin) assert_int_equal(holds, 1);
+      if (size >= EDGE) assert_int_equal(holds, 0);
+      *(holds ? &held : &away) += 1;
+      if (!holds) check_boxes(w, since[0]);
+      if (!holds) continue;
+      demi_list_prune(&w->list, &w->store);
+      if (picks != w->list.prunes) keep_positions(w, DEMI_SINCE_PRUNE, since[1]);
+      picks = w->list.prunes;
+      near += check_coverage(w);
+    }
+    destroy(w);
+  }
+  assert_true(near > 5000 && held > 60 && away > 40);
+}
+
 static void a_displacement_that_is_not_finite_is_told(void **state) {
   (void)state;
   world *w = make(&setups[0], 1);
@@ -644,6 +714,7 @@ int main(void) {
       cmocka_unit_test(the_bound_is_told_in_time),
       cmocka_unit_test(short_picks_get_a_larger_skin),
       cmocka_unit_test(chunks_share_the_work),
+      cmocka_unit_test(a_list_measures_from_where_rows_were),
       cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
   };
   return cmocka_run_group_tests_name("list", tests, NULL, NULL);
