@@ -16,8 +16,8 @@
  * with h = d f_n/d v_t, f_t,d = d f_t/d overlap and f_t,v = d f_t/d v_n; B and m in the same way from the rolling and twisting parts.
  * Bonds have the derivatives of lib/bond/bond_tangent.h instead, 12 x 12 numbers, with nothing left out: loads = -(K p).
  *
- * Left out for contacts are terms smaller than these by overlap/radius: the turning of f_t and of moments with n, the change of the arms, and of the
- * age of new contacts; the turning of the normal of curved and rotating walls.
+ * Left out for contacts are terms smaller than these by overlap/radius: the turning of f_t and of moments with n, the change of the arms,
+ * and of the age of new contacts; the turning of the normal of curved and rotating walls.
  *
  * The product is a load like any other: its sum per particle (pass/sum.h) has the same bits for any number of threads. */
 #ifndef DEMI_TANGENT_H

@@ -1,7 +1,7 @@
 /* Cell grid over the box, for the particles of one level of sizes: cells no smaller than the interaction range, three to a tile
  * along each axis. Cells are counted along the upright coordinates of the box (store/box.h); in a tilted box they are tilted as it is,
- * and their size across each axis is the distance of their faces. Rows sorted by tile, then by cell inside the tile, keep neighbours close in memory. Particles outside the grid
- * on open axes count to its border cells, which keeps neighbours in neighbouring cells. */
+ * and their size across each axis is the distance of their faces. Rows sorted by tile, then by cell inside the tile, keep neighbours
+ * close in memory. Particles outside the grid on open axes count to its border cells, which keeps neighbours in neighbouring cells. */
 #ifndef DEMI_GRID_H
 #define DEMI_GRID_H
 

@@ -1,8 +1,8 @@
 /* The table of the fields of the particles: one row for each field, with everything that get, set, views and writers must know.
  *
  * A field lies in a column of the store: row k of the field begins at column[width k + first] and has `components` numbers. A field
- * with a function `derive` or `whole` is computed when it is read. Its view shows the column as it stands or, where it is `copied`, a copy of
- * the computed values in the rows that the next sort will overwrite. A field without a column has no view.
+ * with a function `derive` or `whole` is computed when it is read. Its view shows the column as it stands or, where it is `copied`, a
+ * copy of the computed values in the rows that the next sort will overwrite. A field without a column has no view.
  *
  * The columns that a host adds follow the fields in the index: index = DEMI_FIELD_ROWS + k for the column DEM_COLUMN_FIRST + k. */
 #ifndef DEMI_FIELD_TABLE_H

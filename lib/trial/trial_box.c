@@ -1,7 +1,7 @@
 /* The strain of the box as unknowns of a trial.
  *
- * With the strain E (upper triangular, e_xx ... in the order of box.h) and X = x_0 - c, the place of a particle at u = 0 from the middle c of
- * the box, the trial state is
+ * With the strain E (upper triangular, e_xx ... in the order of box.h) and X = x_0 - c, the place of a particle at u = 0 from the middle
+ * c of the box, the trial state is
  *
  *   x = x_0 + alpha (u + E X),      H = (1 + alpha E) H_0,
  *

@@ -62,8 +62,8 @@ DEM_API dem_status dem_trial_options_init(dem_trial_options *options, uint32_t s
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_system_message; DEM_INCOMPLETE: a law is missing; DEM_BUSY; DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
 
-/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the step in
- *  place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
+/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the
+ *  step in place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
  *  @param stepper given to `step`  @param options copied; NULL = defaults  @param trial out; NULL on failure
  *  @return as dem_trial_open */
 DEM_API dem_status dem_stepper_trial(dem_stepper *stepper, const dem_trial_options *options, dem_trial **trial);
@@ -118,8 +118,8 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
-/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the derivative
- *  of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the
+ *  derivative of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
 typedef struct dem_trial_block {
   int64_t i;       /**< first unknown of one row, a particle's */
   int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
@@ -138,7 +138,8 @@ typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial
  *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
  *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
  *  @param visit called on the calling thread  @param user its first argument
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped; DEM_NO_MEMORY */
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
+ *  DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 
 /** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
