@@ -40,8 +40,9 @@ typedef struct dem_box_motion {
       [DEM_BOX_COMPONENTS]; /**< target of components with DEM_BOX_STRESS [pressure], tension > 0, compression < 0; default 0 */
   int32_t control[DEM_BOX_COMPONENTS]; /**< DEM_BOX_RATE (default) or DEM_BOX_STRESS */
   double gain;                         /**< of the servo [1/(pressure*time)] > 0 where a component has DEM_BOX_STRESS:
-                    L = gain (target - stress), after each evaluation of forces. It settles while gain K dt < 1, with K the modulus of the
-                    material [pressure] */
+                    L = gain (target - stress), after each evaluation of forces. It settles while gain (C + K dt) < 1, with K the modulus of
+                    the material [pressure] and C the viscosity of its dashpots [pressure*time]. At a constant rate L of the other
+                    components the stress lags behind its target by L/gain */
   double rate_limit;                   /**< largest |L| of the servo [1/time] > 0 where a component has DEM_BOX_STRESS */
 } dem_box_motion;
 
