@@ -20,6 +20,10 @@
 
 #define MOTION_V1 DEMI_SIZE_TO(dem_box_motion, rate_limit)
 
+static const double MOST_STRAIN = 0.5; /* of a step */
+/* The image that is the particle itself (list.h). */
+enum { OWN_IMAGE = 13, IMAGES = 27 };
+
 static const char *const NAMES[DEM_BOX_COMPONENTS] = {"XX", "YY", "ZZ", "XY", "XZ", "YZ"};
 /* The axes that a component needs. */
 static const int AXIS[DEM_BOX_COMPONENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
@@ -71,10 +75,31 @@ static dem_status check_motion(const dem_system *s, const dem_box_motion *m) {
   return DEM_OK;
 }
 
+/* A servo may choose any rate up to its limit in the middle of the step, so the box is taken to shrink as fast as it may. */
+static dem_status worst_rates(const dem_system *s, double dt, double rate[DEM_BOX_COMPONENTS]) {
+  const dem_box_motion *m = &s->box_motion.given;
+  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
+    const int servo = m->control[k] == DEM_BOX_STRESS;
+    const double most = servo ? m->rate_limit : fabs(m->rate[k]);
+    rate[k] = servo && k < 3 ? -m->rate_limit : m->rate[k];
+    if (!(most * dt <= MOST_STRAIN))
+      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: %s of %s is %g, times dt (%g) at most %g",
+                                servo ? "rate_limit" : "rate", NAMES[k], most, dt, MOST_STRAIN);
+  }
+  return DEM_OK;
+}
+
 dem_status demi_box_check_step(dem_system *s, double dt) {
+  double rate[DEM_BOX_COMPONENTS], queued = 0;
   if (!demi_box_moves(s) || s->store.count == 0) return DEM_OK;
+  dem_status status = worst_rates(s, dt, rate);
+  if (status) return status;
+  for (int32_t k = 0; k < s->interval.op_count; k++)
+    if (s->interval.op[k].kind == DEMI_OP_DRIFT) queued += s->interval.op[k].duration;
   demi_box after = s->box;
-  demi_box_deform(&after, s->box_motion.given.rate, dt);
+  demi_box_deform(&after, s->box_motion.given.rate, queued);
+  demi_box_deform(&after, rate, dt);
+  after = demi_box_flipped(&after);
   return demi_ready_check_heights(s, &after);
 }
 
@@ -89,7 +114,7 @@ dem_status demi_system_set_box_motion(dem_system *s, const dem_box_motion *given
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof m, MOTION_V1));
   if ((status = check_motion(s, &m)) != DEM_OK) return status;
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
-  if (demi_box_moves(s)) demi_box_wrap_rows(s); /* with the old velocities of the images */
+  demi_box_wrap_rows(s); /* with the old velocities of the images */
   m.struct_size = (uint32_t)sizeof m;
   s->box_motion.given = m;
   s->box_motion.on = 0;
@@ -106,101 +131,6 @@ void demi_box_advance(dem_system *s) {
   for (int32_t k = 0; k < s->interval.op_count; k++)
     if (s->interval.op[k].kind == DEMI_OP_DRIFT) demi_box_deform(&s->box, s->box_motion.given.rate, s->interval.op[k].duration);
   demi_list_move_images(&s->list, s->box_motion.given.rate);
-}
-
-/* The same lattice, with tilts of at most half an edge. */
-static demi_box flipped(const demi_box *box) {
-  demi_box to = *box;
-  double t[3] = {box->tilt[0], box->tilt[1], box->tilt[2]};
-  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = 0.5 * (1.0 + 1e-9);
-  if (fabs(t[DEMI_TILT_YZ]) > most * ly) {
-    const double turns = round(t[DEMI_TILT_YZ] / ly);
-    t[DEMI_TILT_YZ] -= turns * ly;
-    t[DEMI_TILT_XZ] -= turns * t[DEMI_TILT_XY];
-  }
-  if (fabs(t[DEMI_TILT_XY]) > most * lx) t[DEMI_TILT_XY] -= round(t[DEMI_TILT_XY] / lx) * lx;
-  if (fabs(t[DEMI_TILT_XZ]) > most * lx) t[DEMI_TILT_XZ] -= round(t[DEMI_TILT_XZ] / lx) * lx;
-  demi_box_set_tilt(&to, t);
-  return to;
-}
-
-/* L H n of the edges n that wrapping takes off. Particles that no force moves stay at rest. */
-static void wrap_row(dem_system *s, int64_t row) {
-  double *x = s->store.columns.position + 4 * row, *v = s->store.columns.velocity + 8 * row, shift[3], image[3];
-  const double before[3] = {x[0], x[1], x[2]};
-  demi_box_wrap(&s->box, x, s->store.columns.image + 3 * row);
-  for (int a = 0; a < 3; a++) shift[a] = before[a] - x[a];
-  if ((shift[0] == 0 && shift[1] == 0 && shift[2] == 0) || demi_store_frozen(&s->store, row)) return;
-  const demi_kinetic old = demi_kinetic_of(s, row);
-  demi_box_image_velocity(s->box_motion.given.rate, shift, image);
-  for (int a = 0; a < 3; a++) v[a] -= image[a];
-  if (!s->ledger.on) return;
-  demi_ledger_add(&s->ledger, &s->ledger.box, demi_kinetic_of(s, row).linear);
-  demi_ledger_add(&s->ledger, &s->ledger.box, -old.linear);
-}
-
-void demi_box_wrap_rows(dem_system *s) {
-  if (!demi_box_moves(s)) return;
-  const demi_box from = s->box;
-  s->box = flipped(&from);
-  for (int64_t row = 0; row < s->store.count; row++) {
-    demi_box_renumber(&from, &s->box, s->store.columns.image + 3 * row);
-    wrap_row(s, row);
-  }
-  demi_bonds_renumber(&s->bonds, &from, &s->box);
-}
-
-void demi_box_unwrapped_velocity(dem_system *s, int64_t row) {
-  double *v = s->store.columns.velocity + 8 * row, less[3] = {0, 0, 0};
-  demi_box_wrapped_velocity(s, row, less);
-  for (int a = 0; a < 3; a++) v[a] -= less[a];
-}
-
-void demi_box_wrapped_velocity(const dem_system *s, int64_t row, double velocity[3]) {
-  const double *x = s->store.columns.position + 4 * row;
-  double wrapped[3] = {x[0], x[1], x[2]}, shift[3], image[3];
-  int32_t unused[3] = {0, 0, 0};
-  if (!demi_box_moves(s) || demi_store_frozen(&s->store, row)) return;
-  demi_box_wrap(&s->box, wrapped, unused);
-  for (int a = 0; a < 3; a++) shift[a] = x[a] - wrapped[a];
-  demi_box_image_velocity(s->box_motion.given.rate, shift, image);
-  for (int a = 0; a < 3; a++) velocity[a] -= image[a];
-}
-
-/* ---- stress ---- */
-
-static void add_stress(const dem_system *s, int64_t c, demi_sum sum[DEM_BOX_COMPONENTS]) {
-  const demi_loads *l = &s->contacts.loads;
-  const double *p = s->store.columns.position + 4 * (int64_t)l->i[c], *q = s->store.columns.position + 4 * (int64_t)l->j[c];
-  const double *f = l->rows + 8 * c;
-  double branch[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-  demi_box_nearest(&s->box, branch);
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
-    const int a = AXIS[k][0], b = AXIS[k][1];
-    demi_sum_add(&sum[k], 0.5 * (branch[a] * f[b] + branch[b] * f[a]));
-  }
-}
-
-void demi_box_stress(const dem_system *s, double stress[DEM_BOX_COMPONENTS]) {
-  static const int32_t SECTIONS[3] = {DEMI_SECTION_PAIR, DEMI_SECTION_GAP, DEMI_SECTION_BOND};
-  const demi_loads *l = &s->contacts.loads;
-  demi_sum sum[DEM_BOX_COMPONENTS];
-  memset(sum, 0, sizeof sum);
-  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
-    for (int k = 0; k < 3; k++)
-      for (int64_t c = l->first[SECTIONS[k]][b]; c < l->first[SECTIONS[k]][b] + l->count[SECTIONS[k]][b]; c++)
-        add_stress(s, c, sum);
-  const double area = demi_box_length(&s->box, 0) * demi_box_length(&s->box, 1);
-  const double volume = s->options.dimension == 2 ? area : demi_box_volume(&s->box);
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) stress[k] = demi_sum_get(&sum[k]) / volume;
-}
-
-dem_status demi_system_get_box_stress(const dem_system *s, double *stress) {
-  for (int a = 0; a < s->options.dimension; a++)
-    if (!s->box.periodic[a])
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "stress of the box: axis %d is not periodic, so the box has no volume", a);
-  demi_box_stress(s, stress);
-  return DEM_OK;
 }
 
 /* ---- servo ---- */
@@ -231,21 +161,25 @@ static void serve(dem_system *s) {
 
 static double power_now(const dem_system *s) {
   double power = 0;
-  for (int n = 0; n < 27; n++)
+  for (int n = 0; n < IMAGES; n++)
     for (int a = 0; a < 3; a++) power += s->box_motion.force[n][a] * s->list.shift_velocity[4 * n + a];
   return power;
 }
 
+static void add_forces(const demi_loads *l, int64_t first, int64_t end, demi_sum sum[IMAGES][3]) {
+  for (int64_t c = first; c < end; c++)
+    for (int a = 0; a < 3 && l->image[c] != OWN_IMAGE; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
+}
+
 static void sum_forces(dem_system *s) {
-  static const int32_t SECTIONS[3] = {DEMI_SECTION_PAIR, DEMI_SECTION_GAP, DEMI_SECTION_BOND};
   const demi_loads *l = &s->contacts.loads;
-  demi_sum sum[27][3];
+  demi_sum sum[IMAGES][3];
   memset(sum, 0, sizeof sum);
   for (int32_t b = 0; b < s->list.motion.blocks; b++)
-    for (int k = 0; k < 3; k++)
-      for (int64_t c = l->first[SECTIONS[k]][b]; c < l->first[SECTIONS[k]][b] + l->count[SECTIONS[k]][b]; c++)
-        for (int a = 0; a < 3; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
-  for (int n = 0; n < 27; n++)
+    for (int k = 0; k < DEMI_PAIR_SECTIONS; k++)
+      add_forces(l, l->first[DEMI_PAIR_SECTION[k]][b], l->first[DEMI_PAIR_SECTION[k]][b] + l->count[DEMI_PAIR_SECTION[k]][b],
+                 sum);
+  for (int n = 0; n < IMAGES; n++)
     for (int a = 0; a < 3; a++) s->box_motion.force[n][a] = demi_sum_get(&sum[n][a]);
 }
 
