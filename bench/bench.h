@@ -7,7 +7,7 @@
 typedef struct options {
   const char *data, *law, *integrator, *scene, *scheme, *write;
   long long steps, threads, ledger, warmup, instructions, pairs, quick;
-  double skin, ratio, restitution, overlap; /* 0: as the case has it */
+  double skin, ratio, restitution, overlap, phi, rate; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -43,5 +43,7 @@ int run_books(const options *o);
 int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
 int run_size_ratio(const options *o);
+int run_shear(const options *o);
+int run_gas(const options *o);
 
 #endif

@@ -80,8 +80,9 @@ typedef struct demi_list {
   const demi_box *box;    /* as it is now */
   demi_box box_at[2];     /* DEMI_SINCE_...: as it was then */
   double moved_images;    /* furthest way that any image has moved since the last check of the bounds */
-  double *tile_box[2];    /* DEMI_SINCE_...: 8 per tile, lowest xyz *, highest xyz * position then; only where images move */
-  int64_t tile_box_capacity;
+  double *row_at[2];      /* DEMI_SINCE_...: 4 per row, position then *; only where images move */
+  double *flow_box;       /* 8 per tile: lowest and highest displacement beside the flow of the box; only where images move */
+  int64_t row_at_capacity, flow_box_capacity;
   uint8_t *shift_before; /* of pairs that are put off: their shift before; other entries hold rubbish */
   int64_t put_off_capacity;
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */

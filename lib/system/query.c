@@ -44,7 +44,7 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t list = s->list.pair_capacity * 4 + s->list.put_off_capacity + s->list.picked_capacity * 8 +
                        s->list.row_capacity * 4 + s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) +
                        s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200 +
-                       s->list.tile_box_capacity * 128;
+                       s->list.row_at_capacity * 64 + s->list.flow_box_capacity * 64;
   const int64_t contacts =
       s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) +
                                    (s->contacts.ledger == 2 ? 36 : 0) + (s->contacts.loads.image != NULL)) +

@@ -52,8 +52,8 @@ static void close_all(const moving_box *b, const dem_law_options *law, int bonds
     if (b->dimension == 2 && k == 2) continue;
     moving_box_open(&w, b, law);
     if (bonds) moving_box_bond(&w);
-    snprintf(what, sizeof what, "%s, motion %d, %s, ledger %d, %d dimensions%s", name, k, b->integrator, b->ledger, b->dimension,
-             bonds ? ", bonds" : "");
+    snprintf(what, sizeof what, "%s, motion %d, %s, ledger %d, %d dimensions%s", name, k, b->integrator, b->ledger,
+             b->dimension, bonds ? ", bonds" : "");
     run_and_close(&w, b->dimension == 2 ? &flat[k] : &motion[k], 900, what);
     world_close(&w);
   }
@@ -125,7 +125,8 @@ static void gravity_and_drag_do_not_disturb_the_books(void **state) {
 
 static double kinetic_of(const world *w, int n) {
   double *v = malloc((size_t)n * 6 * sizeof *v), *spin = v + 3 * n, sum = 0, radius[125], mass[125];
-  world_read(w, DEM_VELOCITY, v), world_read(w, DEM_SPIN, spin), world_read(w, DEM_RADIUS, radius), world_read(w, DEM_MASS, mass);
+  world_read(w, DEM_VELOCITY, v), world_read(w, DEM_SPIN, spin), world_read(w, DEM_RADIUS, radius),
+      world_read(w, DEM_MASS, mass);
   for (int k = 0; k < 3 * n; k++)
     sum += 0.5 * mass[k / 3] * (v[k] * v[k] + 0.4 * radius[k / 3] * radius[k / 3] * spin[k] * spin[k]);
   free(v);
