@@ -4,7 +4,7 @@
 #
 #   sh bench/compare-shear.sh shear|gas [PHI [STEPS [RUNS [DEM_BENCH]]]]      PHI: 0.6 (shear), 0.2 (gas)
 #
-# One thread each. RATE=1.0, WARMUP=0 in the environment: shear rate, steps before the timed ones. LAMMPS: `lmp` of Debian's package lammps,
+# One thread each. The ratio of processor times is the one to read on a machine that others use, too. RATE=1.0, WARMUP=0 in the environment: shear rate, steps before the timed ones. LAMMPS: `lmp` of Debian's package lammps,
 # or $LMP; without it: exit code 77. Its own loop time counts, as does ours: without set-up.
 set -eu
 usage() { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -54,6 +54,7 @@ theirs() { # a run of LAMMPS: its figures in the names of ours
   OMP_NUM_THREADS=1 "$lmp" -in "$dir/in" -log none > "$dir/theirs.log" || { tail -n 5 "$dir/theirs.log" >&2; exit 1; }
   awk -v case="$case" '
     $1 == "Step" {n = 0; on = 1; next}
+    /CPU use with/ {processor = wall * $1 / 100}
     /^Loop time/ {on = 0; wall = $4; steps = $9; atoms = $12; next}
     on && NF == 6 {n++; if (n > 1) {shear[n - 1] = -$5; pressure[n - 1] = ($2 + $3 + $4) / 3; kinetic[n - 1] = $6}}
     function report(name, v, count,   k, b, block, size, mean, square) {
@@ -67,6 +68,7 @@ theirs() { # a run of LAMMPS: its figures in the names of ours
       if (case == "shear") report("shear_stress", shear, n - 1)
       report("pressure", pressure, n - 1)
       report("kinetic_energy", kinetic, n - 1)
+      printf "processor_seconds %.6g\n", processor
       printf "steps_per_second %.6g\nparticle_steps_per_second %.6g\n", steps / wall, steps * atoms / wall
     }' "$dir/theirs.log"
 }
@@ -74,6 +76,7 @@ of() { awk -v name="$2" '$1 == name {print $2}' "$dir/$1"; }
 median() { sort -g "$1" | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 echo "load $(cut -d ' ' -f 1 /proc/loadavg)"
 : > "$dir/ratios"
+: > "$dir/ratios_processor"
 run=0
 while [ "$run" -lt "$runs" ]; do
   # in turns, so that neither is always the first
@@ -82,6 +85,8 @@ while [ "$run" -lt "$runs" ]; do
   "$bench" $ours --steps "$steps" --warmup "$warmup" --data "$dir/data" > "$dir/ours" 2>> "$dir/warnings"
   if [ $((run % 2)) = 1 ]; then theirs > "$dir/theirs"; fi
   echo "$(of ours steps_per_second) $(of theirs steps_per_second)" | awk '{print $1 / $2}' >> "$dir/ratios"
+  echo "$(of theirs processor_seconds) $(of ours processor_seconds)" | awk '{print $1 / $2}' >> "$dir/ratios_processor"
+  echo "run $run processor_seconds dem $(of ours processor_seconds) lammps $(of theirs processor_seconds) ratio $(tail -n 1 "$dir/ratios_processor")"
   echo "run $run dem $(of ours particle_steps_per_second) lammps $(of theirs particle_steps_per_second) ratio $(tail -n 1 "$dir/ratios")"
   run=$((run + 1))
 done
@@ -90,4 +95,5 @@ for name in shear_stress pressure kinetic_energy; do
     echo "$name dem $(of ours $name) +- $(of ours ${name}_error) lammps $(of theirs $name) +- $(of theirs ${name}_error)"
 done
 echo "neighbour_rebuilds $(of ours neighbour_rebuilds)"
+echo "ratio_processor $(median "$dir/ratios_processor")"
 echo "ratio $(median "$dir/ratios")"
