@@ -2,7 +2,7 @@
  *
  * Diameters are spread evenly over 0.9 to 1.1, the mean sphere has mass 1: 40 x 40 x 20 of them on a cubic lattice, off it by a
  * little, with random velocities. Up to a volume fraction of 0.4 the box has its size at once. Denser packings begin at 0.3, and the box
- * shrinks at a constant rate.
+ * shrinks at a constant rate, and is then left to itself for a while.
  *
  *   shear   the velocities of the flow are added, and the box is sheared at a constant rate (xy)
  *   gas     the box is at rest
@@ -19,7 +19,7 @@
 #include "bench.h"
 #include "scenes.h"
 
-enum { LONG = 40, SHORT = 20, SAMPLE = 20, BLOCKS = 10 };
+enum { LONG = 40, SHORT = 20, RELAX = 1000, SAMPLE = 20, BLOCKS = 10 };
 static const double LOOSE = 0.3, DIRECT = 0.4, PRESS_RATE = -0.5, DT = 1e-4;
 
 static int create(bench *b, const options *o, const double low[3], const double high[3]) {
@@ -107,7 +107,7 @@ static dem_status add_flow(bench *b, double shear, double press, double spacing)
 static int press(bench *b, double from, double to) {
   const double strain = log(to / from), steps = ceil(strain / PRESS_RATE / DT), rate = strain / (steps * DT);
   if (add_flow(b, 0, rate, from) || drive(b, -1, rate) || dem_system_step(b->system, (int64_t)steps) ||
-      dem_system_set_box_motion(b->system, NULL) || add_flow(b, 0, -rate, from))
+      dem_system_set_box_motion(b->system, NULL) || add_flow(b, 0, -rate, from) || dem_system_step(b->system, RELAX))
     return fail("pressing", dem_system_message(b->system));
   return 0;
 }

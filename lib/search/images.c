@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "build.h"
-#include "wide.h"
+#include "context.h"
+#include "parallel.h"
 
 enum { IMAGES = 27, SHIFTS = 28 };
 
@@ -109,24 +110,23 @@ double demi_images_strain(const demi_list *list, int32_t moment, double e[DEMI_R
   return sqrt(square);
 }
 
+typedef struct flow_task {
+  demi_list *list;
+  const double *position;
+  demi_flow flow;
+  demi_flow_kernel *kernel;
+} flow_task;
+
+static void measure_chunk(void *argument, int32_t chunk) {
+  const flow_task *t = argument;
+  const int32_t tiles = t->list->motion.tiles, chunks = t->list->chunks.count;
+  t->kernel(t->list, t->position, &t->flow, (int32_t)((int64_t)tiles * chunk / chunks),
+            (int32_t)((int64_t)tiles * (chunk + 1) / chunks));
+}
+
 double demi_images_measure(demi_list *list, const double *position, int32_t moment) {
-  const demi_motion *m = &list->motion;
-  const double *at = list->row_at[moment];
-  double e[DEMI_RATES];
-  const double size = demi_images_strain(list, moment, e);
-  const demi_wide x = {e[0], 0, 0, 0}, y = {e[3], e[1], 0, 0}, z = {e[4], e[5], e[2], 0};
-  for (int32_t t = 0; t < m->tiles; t++) {
-    demi_wide low = {0}, high = {0};
-    for (int64_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
-      const double *p = at + 4 * row;
-      const demi_wide flow = x * demi_spread(p[0]) + y * demi_spread(p[1]) + z * demi_spread(p[2]);
-      const demi_wide w = demi_load4(position + 4 * row) - demi_load4(p) - flow;
-      low = row == m->tile_start[t] ? w : demi_min(low, w);
-      high = row == m->tile_start[t] ? w : demi_max(high, w);
-    }
-    low[3] = high[3] = 0;
-    demi_store4(list->flow_box + 8 * (int64_t)t, low);
-    demi_store4(list->flow_box + 8 * (int64_t)t + 4, high);
-  }
+  flow_task task = {list, position, {.at = list->row_at[moment]}, DEMI_SELECT(list->context, demi_flow_boxes)};
+  const double size = demi_images_strain(list, moment, task.flow.strain);
+  demi_parallel(list->context, list->chunks.count, measure_chunk, &task);
   return size;
 }

@@ -17,6 +17,7 @@
 #include "face.h"
 
 enum { DEMI_SHIFT_BITS = 27, DEMI_NEAR = 26 };
+enum { DEMI_OWN_SHIFT = 13 }; /* the particle itself */
 enum { DEMI_FAR_SHIFT = 27 }; /* shift of infinite length: that of a pair that is put off */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
@@ -169,5 +170,14 @@ static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
 /* The pick for one block, by instruction set. */
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
 DEMI_DECLARE_VARIANTS(demi_prune_kernel, prune_block);
+
+/* Where images move: positions at a moment, and F - 1 since then (images.c). */
+typedef struct demi_flow {
+  const double *at;
+  double strain[DEMI_RATES];
+} demi_flow;
+/* Writes list->flow_box of the tiles first ... end - 1. */
+typedef void demi_flow_kernel(demi_list *list, const double *position, const demi_flow *flow, int32_t first, int32_t end);
+DEMI_DECLARE_VARIANTS(demi_flow_kernel, flow_boxes);
 
 #endif

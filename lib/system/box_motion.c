@@ -21,8 +21,7 @@
 #define MOTION_V1 DEMI_SIZE_TO(dem_box_motion, rate_limit)
 
 static const double MOST_STRAIN = 0.5; /* of a step */
-/* The image that is the particle itself (list.h). */
-enum { OWN_IMAGE = 13, IMAGES = 27 };
+enum { IMAGES = 27 };
 
 static const char *const NAMES[DEM_BOX_COMPONENTS] = {"XX", "YY", "ZZ", "XY", "XZ", "YZ"};
 /* The axes that a component needs. */
@@ -168,7 +167,7 @@ static double power_now(const dem_system *s) {
 
 static void add_forces(const demi_loads *l, int64_t first, int64_t end, demi_sum sum[IMAGES][3]) {
   for (int64_t c = first; c < end; c++)
-    for (int a = 0; a < 3 && l->image[c] != OWN_IMAGE; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
+    for (int a = 0; a < 3 && l->image[c] != DEMI_OWN_SHIFT; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
 }
 
 static void sum_forces(dem_system *s) {
