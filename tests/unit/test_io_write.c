@@ -259,7 +259,7 @@ static void check_energy(void) {
   assert_int_equal(count_lines(b.text), 3);
   assert_memory_equal(b.text, "time,steps,kinetic_linear,kinetic_angular,kinetic_walls,gravity,elastic_normal_particle,", 84);
   for (int line = 1; line <= 3; line++)
-    assert_int_equal(count_commas(line_at(b.text, line), strchr(line_at(b.text, line), '\n')), 55);
+    assert_int_equal(count_commas(line_at(b.text, line), strchr(line_at(b.text, line), '\n')), 56);
   dem_energy energy = {.struct_size = sizeof energy};
   ASSERT_OK(system, dem_system_energy(system, &energy));
   const char *row = line_at(b.text, 2);
