@@ -7,7 +7,7 @@
 typedef struct options {
   const char *data, *law, *integrator, *scene, *scheme, *write;
   long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs;
-  double skin, ratio, restitution, overlap, phi; /* 0: as the case has it */
+  double skin, ratio, restitution, overlap, phi, rate; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -44,5 +44,7 @@ int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
 int run_size_ratio(const options *o);
 int run_trial(const options *o);
+int run_shear(const options *o);
+int run_gas(const options *o);
 
 #endif

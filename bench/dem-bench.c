@@ -59,6 +59,10 @@ static const bench_case cases[] = {
      "--restitution E --steps PER-CONTACT --overlap X --threads T [--write FILE]: which fine spheres the pocket of two large "
      "ones traps; goes on with what FILE has",
      run_three_sphere_map, 50},
+    {"shear", "--phi F --rate G --steps N --threads T [--data FILE] [--write FILE]: 32,000 spheres in a box that is sheared",
+     run_shear, 2000},
+    {"gas", "--phi F --steps N --threads T [--data FILE] [--write FILE]: 32,000 spheres in a box, a gas that cools", run_gas,
+     2000},
     {"size-ratio", "--ratio R --steps N --threads T [--data FILE] [--write FILE]: a mixture of two sizes in a chute",
      run_size_ratio, 500},
     {"percolation",
@@ -102,6 +106,8 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--phi") == 0)
     return !((o->phi = strtod(value, NULL)) > 0 && o->phi < 1) && fail(key, "takes a number in (0, 1)");
   if (strcmp(key, "--ratio") == 0) return !((o->ratio = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
+  if (strcmp(key, "--phi") == 0) return !((o->phi = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
+  if (strcmp(key, "--rate") == 0) return !((o->rate = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--overlap") == 0) return !((o->overlap = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--restitution") == 0)
     return !((o->restitution = strtod(value, NULL)) > 0 && o->restitution <= 1) && fail(key, "takes a number in (0, 1]");

@@ -1,9 +1,11 @@
 /** @file dem/box_motion.h
  *  A periodic box that deforms while the system steps: shear (Lees-Edwards), compression at a constant rate, and servo to a stress.
  *
- *  The edges H = (a b c) of the box follow dH/dt = L H with a velocity gradient L that is upper triangular, as H is (box.h). Particles
- *  are not displaced with the box. The image of particle j that is n edges away is at x_j + H n and moves with v_j + L H n, and a particle
- *  that is wrapped across a face takes the velocity of its image. So contacts across the faces drive the material. */
+ *  The edges H = (a b c) of the box follow dH/dt = L H with a velocity gradient L that is upper triangular, as H is (box.h). Lengths
+ *  change about the middle of the box. Particles are not displaced with the box. The image of particle j that is n edges away is at
+ *  x_j + H n and moves with v_j + L H n, and a particle that is wrapped across a face takes the velocity of its image. So contacts across the
+ *  faces drive the material. DEM_VELOCITY belongs to the image that DEM_POSITION gives; views show rows, which are wrapped only when a list is
+ *  built. Velocities of frozen particles are given, so that wrapping leaves them alone. See doc/box.md. */
 #ifndef DEM_BOX_MOTION_H
 #define DEM_BOX_MOTION_H
 
@@ -53,12 +55,13 @@ DEM_API dem_status dem_box_motion_init(dem_box_motion *motion, uint32_t struct_s
 
 /** Sets the motion of the box from now on, until it is set again. The velocities of the particles stay as they are: give them the flow
  *  L x beforehand where they shall follow from the start. In the books the work is dem_energy.box. With a box that moves all
- *  particles are searched as one level of sizes.
+ *  particles are searched as one level of sizes. In a trial the box is at rest.
  *  @param system the system  @param motion copied; NULL = the box is at rest
- *  @return DEM_BAD_ARGUMENT with component, value and limit: a rate that is not finite or above 1e60 in size, a component whose axes are
- *  not all periodic, XZ, YZ or ZZ in two dimensions, a servo without gain or limit; DEM_BUSY: a view or a trial is open.
- *  Nothing has changed then. A step that would make the box smaller than two interaction ranges is refused with DEM_BAD_ARGUMENT before it
- *  begins */
+ *  @return DEM_BAD_ARGUMENT with component, value and limit: a rate or stress that is not finite or above 1e60 in size, a component whose
+ *  axes are not all periodic, XZ, YZ or ZZ in two dimensions, a servo without gain or limit; DEM_BUSY: a view or a trial is open.
+ *  Nothing has changed then. A step is refused with DEM_BAD_ARGUMENT before it begins where the box would become smaller than two
+ *  interaction ranges (a servo counts with its limit), and where a rate or a servo's limit times dt is above 0.5; steps of the same call
+ *  before it have been made */
 DEM_API dem_status dem_system_set_box_motion(dem_system *system, const dem_box_motion *motion);
 
 /** Reads the motion, with the present rates of the servo in `rate`. @param system the system  @param motion in: struct_size; out */

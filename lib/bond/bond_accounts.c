@@ -50,7 +50,8 @@ void demi_bonds_book(demi_bonds *b, const demi_store *store, int64_t first, int6
     demi_bond *bond = &b->bond[k];
     if (!bond->id) continue;
     const double *i = velocity + 8 * (int64_t)bond->row[0], *j = velocity + 8 * (int64_t)bond->row[1];
-    const double at[3] = {j[0] + bond->image_velocity[0], j[1] + bond->image_velocity[1], j[2] + bond->image_velocity[2]};
+    double at[3];
+    demi_bond_partner(b, bond, j, at);
     const demi_bond_end ends[2] = {{i, i + 4}, {at, j + 4}};
     const double start[2] = {bond->power[0], bond->power[1]};
     const demi_bond_powers p = demi_bond_powers_at(&bond->state, &bond->forces, ends);

@@ -28,8 +28,8 @@ typedef struct demi_bond {
   int32_t row[2];    /* of i and j, as of the latest list */
   int32_t pair;      /* listed pair whose contact is put off for the bond, or -1 */
   demi_bond_state state;
-  double span[3];           /* r at the latest evaluation */
-  double image_velocity[3]; /* of the image of j relative to j, at the latest evaluation; 0 where the box is at rest */
+  double span[3]; /* r at the latest evaluation */
+  int32_t image;  /* of j, that i is joined to, as lists name images; only where image_velocity is set */
   demi_bond_forces forces;
   double account;  /* elastic energy booked for this bond, less the energy moved to other accounts */
   double heat;     /* heat of dashpots and relaxation since it was last given to the particles */
@@ -52,6 +52,7 @@ typedef struct demi_bonds {
   int32_t sorted;
   dem_bond_break *broken; /* not taken yet */
   int64_t broken_count, broken_capacity;
+  const double *image_velocity; /* the list's, 4 per image: where the box deforms, else NULL */
 } demi_bonds;
 
 void demi_bonds_init(demi_bonds *bonds, dem_context *context);
@@ -98,6 +99,10 @@ dem_bond demi_bond_public(const demi_bond *bond);
 
 /* Once per evaluation: computes for each type the part exp(-dt/t_d) that relaxation leaves. */
 void demi_bonds_begin(demi_bonds *bonds, double dt);
+/* The velocity of the image of j that i is joined to; `velocity`: that of j. */
+static inline void demi_bond_partner(const demi_bonds *bonds, const demi_bond *bond, const double *velocity, double out[3]) {
+  for (int a = 0; a < 3; a++) out[a] = velocity[a] + (bonds->image_velocity ? bonds->image_velocity[4 * bond->image + a] : 0.0);
+}
 /* Keeps a response at span r, with the state, the forces and whether the bond breaks. */
 static inline void demi_bond_commit(demi_bond *bond, const double span[3], const demi_bond_response *response) {
   for (int a = 0; a < 3; a++) bond->span[a] = span[a];

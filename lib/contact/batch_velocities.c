@@ -48,10 +48,11 @@ static void gather_against_walls(demi_workspace *w, const demi_candidates *c, co
   }
 }
 
-/* The box deforms: the partner is an image, which moves as well. */
+/* The box deforms: the partner is an image, which moves as well. Few are: only those across a face. */
 static void subtract_image_velocities(demi_workspace *w, const demi_candidates *c, const demi_list *list) {
-  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
-    const uint32_t image = list->code[c->pair[k < c->count ? k : 0]] >> DEMI_SHIFT_BITS;
+  for (int32_t k = 0; k < c->count; k++) {
+    const uint32_t image = list->code[c->pair[k]] >> DEMI_SHIFT_BITS;
+    if (image == DEMI_OWN_SHIFT) continue;
     for (int a = 0; a < 3; a++) w->velocity[a][k] -= list->shift_velocity[4 * image + a];
   }
 }

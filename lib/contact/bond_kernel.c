@@ -120,16 +120,10 @@ static void book(const demi_evaluation *e, demi_bond *bond, const demi_bond_resp
   if (!response->reason) add_powers(&response->powers, sums);
 }
 
-/* The velocity of the image of j. Where images move it is noted for the books. */
-static void find_partner(const demi_evaluation *e, demi_bond *bond, const int64_t row[2], int64_t c, double velocity[3]) {
-  const double *v = e->store->columns.velocity + 8 * row[1];
-  for (int a = 0; a < 3; a++) velocity[a] = v[a];
+/* Where images move: notes which one i is joined to. */
+static void note_image(const demi_evaluation *e, demi_bond *bond, const int64_t row[2], int64_t c) {
   if (!e->list->images_move) return;
-  const double *image = e->list->shift_velocity + 4 * image_of(e, bond, row, 0);
-  for (int a = 0; a < 3; a++) {
-    bond->image_velocity[a] = image[a];
-    velocity[a] += image[a];
-  }
+  bond->image = image_of(e, bond, row, 0);
   if (e->ask & DEMI_COMPUTE_FORCE) e->contacts->loads.image[c] = (uint8_t)image_of(e, bond, row, row[0] > row[1]);
 }
 
@@ -141,7 +135,8 @@ static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, d
   demi_bond_span(bond, e->store, e->box, row, span);
   const demi_bond_springs springs = demi_bonds_springs(e->bonds, bond->type, e->store, row);
   double partner[3];
-  find_partner(e, bond, row, c, partner);
+  note_image(e, bond, row, c);
+  demi_bond_partner(e->bonds, bond, e->store->columns.velocity + 8 * row[1], partner);
   const demi_bond_input input = input_of(e, bond, row, span, &springs, partner);
   demi_bond_respond(&input, &response);
   const int breaks = (e->ask & DEMI_COMPUTE_FORCE) && response.reason;

@@ -300,6 +300,7 @@ dem_status demi_contacts_relist(demi_contacts *c, demi_list *list, demi_store *s
   if (!status) status = demi_bonds_order(bonds, store);
   if (!status) status = demi_contacts_put_off(bonds, list);
   if (!status) status = demi_contacts_match_list(c, list, store, laws, bonds, ledger, torn, user);
+  bonds->image_velocity = list->images_move ? list->shift_velocity : NULL;
   if (status) list->valid = 0;
   return status;
 }

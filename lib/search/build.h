@@ -48,15 +48,15 @@ dem_status demi_pairs_match(demi_list *list, const demi_store *store, const demi
 dem_status demi_images_lay(demi_list *list, const demi_search *search);
 void demi_images_free(demi_list *list);
 /* Room for the marks, after the tiles were laid. */
-dem_status demi_images_reserve(demi_list *list);
-/* Where images move: notes the box and the tiles' boxes as they are at a moment (build or pick). */
+dem_status demi_images_reserve(demi_list *list, int64_t rows);
+/* Where images move: notes the box and the rows as they are at a moment (build or pick). */
 void demi_images_mark(demi_list *list, const demi_store *store, int32_t moment);
 /* Furthest that an image has moved relative to its particle since the last call; 0 where images do not move. */
 double demi_images_step(demi_list *list);
 /* F - 1 since a moment, in the order of the rates of box.h; returns its Frobenius norm, 0 where images do not move. */
 double demi_images_strain(const demi_list *list, int32_t moment, double strain[DEMI_RATES]);
-/* The box of displacements of a tile since a moment, less what the box's own deformation would have displaced its particles by. */
-void demi_images_relative(const demi_list *list, int32_t moment, const double strain[DEMI_RATES], int32_t tile, double out[8]);
+/* Of each tile the box of w, into flow_box; returns the norm of F - 1. */
+double demi_images_measure(demi_list *list, const double *position, int32_t moment);
 
 /* ---- face_list.c ---- */
 dem_status demi_face_list_match(demi_list *list, const demi_store *store, const demi_search *search);

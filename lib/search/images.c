@@ -12,15 +12,22 @@
 #include <string.h>
 
 #include "build.h"
-#include "wide.h"
+#include "context.h"
+#include "parallel.h"
 
 enum { IMAGES = 27, SHIFTS = 28 };
 
+static void free_marks(demi_list *list) {
+  for (int k = 0; k < 2; k++) demi_free(list->context, list->row_at[k], (size_t)list->row_at_capacity * 4 * sizeof(double));
+  demi_free(list->context, list->flow_box, (size_t)list->flow_box_capacity * 8 * sizeof(double));
+  list->row_at[0] = list->row_at[1] = list->flow_box = NULL;
+  list->row_at_capacity = list->flow_box_capacity = 0;
+}
+
 void demi_images_free(demi_list *list) {
-  const size_t n = (size_t)list->tile_box_capacity * 8 * sizeof(double);
   demi_free(list->context, list->shift, SHIFTS * 4 * sizeof *list->shift);
   demi_free(list->context, list->shift_velocity, SHIFTS * 4 * sizeof *list->shift_velocity);
-  for (int k = 0; k < 2; k++) demi_free(list->context, list->tile_box[k], n);
+  free_marks(list);
 }
 
 static dem_status reserve(demi_list *list) {
@@ -63,40 +70,24 @@ dem_status demi_images_lay(demi_list *list, const demi_search *search) {
 
 /* ---- since the build and since the pick ---- */
 
-static dem_status reserve_tiles(demi_list *list) {
+dem_status demi_images_reserve(demi_list *list, int64_t rows) {
   const int64_t tiles = list->motion.tiles;
-  if (tiles <= list->tile_box_capacity) return DEM_OK;
-  const int64_t n = tiles + tiles / 4 + 16;
-  double *fresh[2];
-  for (int k = 0; k < 2; k++) fresh[k] = demi_allocate_zero(list->context, (size_t)n * 8 * sizeof(double));
-  const int complete = fresh[0] && fresh[1];
-  for (int k = 0; k < 2; k++) {
-    double *unused = complete ? list->tile_box[k] : fresh[k];
-    demi_free(list->context, unused, (size_t)(complete ? list->tile_box_capacity : n) * 8 * sizeof(double));
-    if (complete) list->tile_box[k] = fresh[k];
-  }
-  if (!complete) return DEM_NO_MEMORY;
-  list->tile_box_capacity = n;
-  return DEM_OK;
+  if (!list->images_move || (rows <= list->row_at_capacity && tiles <= list->flow_box_capacity)) return DEM_OK;
+  free_marks(list);
+  list->row_at_capacity = rows + rows / 4 + 16;
+  list->flow_box_capacity = tiles + tiles / 4 + 16;
+  for (int k = 0; k < 2; k++)
+    list->row_at[k] = demi_allocate_zero(list->context, (size_t)list->row_at_capacity * 4 * sizeof(double));
+  list->flow_box = demi_allocate_zero(list->context, (size_t)list->flow_box_capacity * 8 * sizeof(double));
+  if (list->row_at[0] && list->row_at[1] && list->flow_box) return DEM_OK;
+  free_marks(list);
+  return DEM_NO_MEMORY;
 }
 
-dem_status demi_images_reserve(demi_list *list) { return list->images_move ? reserve_tiles(list) : DEM_OK; }
-
 void demi_images_mark(demi_list *list, const demi_store *store, int32_t moment) {
-  const demi_motion *m = &list->motion;
   if (!list->images_move) return;
   list->box_at[moment] = *list->box;
-  for (int32_t t = 0; t < m->tiles; t++) {
-    double *out = list->tile_box[moment] + 8 * (int64_t)t;
-    demi_wide low = demi_load4(store->columns.position + 4 * (int64_t)m->tile_start[t]), high = low;
-    for (int64_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
-      const demi_wide x = demi_load4(store->columns.position + 4 * row);
-      low = demi_min(low, x);
-      high = demi_max(high, x);
-    }
-    demi_store4(out, low);
-    demi_store4(out + 4, high);
-  }
+  memcpy(list->row_at[moment], store->columns.position, (size_t)store->count * 4 * sizeof(double));
 }
 
 /* With H_0 upper triangular F is, too: F_xx = l_x/l_x0, F_xy = (xy - F_xx xy_0)/l_y0, ... Axes without length do not deform. */
@@ -119,20 +110,23 @@ double demi_images_strain(const demi_list *list, int32_t moment, double e[DEMI_R
   return sqrt(square);
 }
 
-/* Lowest and highest of e x for x in [low, high]. */
-static void add_range(double e, double low, double high, double out[2]) {
-  out[0] += fmin(e * low, e * high);
-  out[1] += fmax(e * low, e * high);
+typedef struct flow_task {
+  demi_list *list;
+  const double *position;
+  demi_flow flow;
+  demi_flow_kernel *kernel;
+} flow_task;
+
+static void measure_chunk(void *argument, int32_t chunk) {
+  const flow_task *t = argument;
+  const int32_t tiles = t->list->motion.tiles, chunks = t->list->chunks.count;
+  t->kernel(t->list, t->position, &t->flow, (int32_t)((int64_t)tiles * chunk / chunks),
+            (int32_t)((int64_t)tiles * (chunk + 1) / chunks));
 }
 
-void demi_images_relative(const demi_list *list, int32_t moment, const double e[DEMI_RATES], int32_t tile, double out[8]) {
-  static const int AXES[3][3] = {{0, 3, 4}, {-1, 1, 5}, {-1, -1, 2}};
-  const double *moved = list->motion.bounds[moment].moved + 8 * (int64_t)tile, *at = list->tile_box[moment] + 8 * (int64_t)tile;
-  for (int a = 0; a < 3; a++) {
-    double range[2] = {0, 0};
-    for (int b = a; b < 3; b++) add_range(e[AXES[a][b]], at[b], at[4 + b], range);
-    out[a] = moved[a] - range[1];
-    out[4 + a] = moved[4 + a] - range[0];
-  }
-  out[3] = out[7] = 0;
+double demi_images_measure(demi_list *list, const double *position, int32_t moment) {
+  flow_task task = {list, position, {.at = list->row_at[moment]}, DEMI_SELECT(list->context, demi_flow_boxes)};
+  const double size = demi_images_strain(list, moment, task.flow.strain);
+  demi_parallel(list->context, list->chunks.count, measure_chunk, &task);
+  return size;
 }

@@ -221,7 +221,7 @@ static dem_status sort_rows(demi_list *list, demi_store *store, const demi_searc
 static dem_status match_all(demi_list *list, const demi_store *store, const demi_search *search) {
   dem_status status = demi_images_lay(list, search);
   if (!status) status = demi_tiles_lay(list, store->count, search->box->periodic);
-  if (!status) status = demi_images_reserve(list);
+  if (!status) status = demi_images_reserve(list, store->count);
   if (!status) status = demi_cross_find(list, store, search);
   if (!status) status = demi_pairs_match(list, store, search);
   if (!status) status = demi_face_list_match(list, store, search);

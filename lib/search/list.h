@@ -17,6 +17,7 @@
 #include "face.h"
 
 enum { DEMI_SHIFT_BITS = 27, DEMI_NEAR = 26 };
+enum { DEMI_OWN_SHIFT = 13 }; /* the particle itself */
 enum { DEMI_FAR_SHIFT = 27 }; /* shift of infinite length: that of a pair that is put off */
 #define DEMI_ROW_MASK ((UINT32_C(1) << DEMI_SHIFT_BITS) - 1)
 
@@ -80,8 +81,9 @@ typedef struct demi_list {
   const demi_box *box;    /* as it is now */
   demi_box box_at[2];     /* DEMI_SINCE_...: as it was then */
   double moved_images;    /* furthest way that any image has moved since the last check of the bounds */
-  double *tile_box[2];    /* DEMI_SINCE_...: 8 per tile, lowest xyz *, highest xyz * position then; only where images move */
-  int64_t tile_box_capacity;
+  double *row_at[2];      /* DEMI_SINCE_...: 4 per row, position then *; only where images move */
+  double *flow_box;       /* 8 per tile: lowest and highest displacement beside the flow of the box; only where images move */
+  int64_t row_at_capacity, flow_box_capacity;
   uint8_t *shift_before; /* of pairs that are put off: their shift before; other entries hold rubbish */
   int64_t put_off_capacity;
   int32_t *near;        /* DEMI_NEAR per tile: neighbour tiles of its level that come after it, then -1 */
@@ -168,5 +170,14 @@ static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
 /* The pick for one block, by instruction set. */
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
 DEMI_DECLARE_VARIANTS(demi_prune_kernel, prune_block);
+
+/* Where images move: positions at a moment, and F - 1 since then (images.c). */
+typedef struct demi_flow {
+  const double *at;
+  double strain[DEMI_RATES];
+} demi_flow;
+/* Writes list->flow_box of the tiles first ... end - 1. */
+typedef void demi_flow_kernel(demi_list *list, const double *position, const demi_flow *flow, int32_t first, int32_t end);
+DEMI_DECLARE_VARIANTS(demi_flow_kernel, flow_boxes);
 
 #endif

@@ -27,22 +27,6 @@ static double relative(const double *a, const double *b) {
   return squared_norm(demi_max(up, down));
 }
 
-/* The same where images move: with the displacements less the deformation of the box (images.c). */
-static double worst_in_moving_box(const demi_list *list, int32_t moment, const double strain[DEMI_RATES], int32_t first,
-                                  int32_t end) {
-  double worst = 0;
-  for (int32_t t = first; t < end; t++) {
-    _Alignas(32) double mine[8], theirs[8];
-    demi_images_relative(list, moment, strain, t, mine);
-    worst = fmax(worst, relative(mine, mine));
-    for (int k = 0; k < DEMI_NEAR && list->near[DEMI_NEAR * (int64_t)t + k] >= 0; k++) {
-      demi_images_relative(list, moment, strain, list->near[DEMI_NEAR * (int64_t)t + k], theirs);
-      worst = fmax(worst, relative(mine, theirs));
-    }
-  }
-  return sqrt(worst);
-}
-
 /* Of the tiles first ... end - 1. */
 static double worst_between_neighbours(const demi_list *list, const double *moved, int32_t first, int32_t end) {
   double worst = 0;
@@ -60,18 +44,18 @@ static double worst_between_neighbours(const demi_list *list, const double *move
   return sqrt(worst);
 }
 
-/* Remaining relative displacement for pairs of neighbouring tiles of one level, and across levels. */
-static double slack_in_moving_box(const demi_list *list, int32_t moment) {
+/* Where images move (images.c): of pairs within and of neighbouring tiles. */
+static double slack_in_moving_box(demi_list *list, const double *position, int32_t moment) {
   const demi_level *level = &list->level[0];
-  double strain[DEMI_RATES];
-  const double size = demi_images_strain(list, moment, strain);
+  const double size = demi_images_measure(list, position, moment);
   const double distance = 2.0 * level->largest + list->range + level->skin[moment];
   return level->skin[moment] - size * distance -
-         worst_in_moving_box(list, moment, strain, level->first_tile, level[1].first_tile);
+         worst_between_neighbours(list, list->flow_box, level->first_tile, level[1].first_tile);
 }
 
-static double slack_of_pairs(const demi_list *list, const double *position, int32_t moment) {
-  if (list->images_move) return slack_in_moving_box(list, moment);
+/* Remaining relative displacement for pairs of neighbouring tiles of one level, and across levels. */
+static double slack_of_pairs(demi_list *list, const double *position, int32_t moment) {
+  if (list->images_move) return slack_in_moving_box(list, position, moment);
   const double *moved = list->motion.bounds[moment].moved;
   double slack = demi_cross_slack(list, position, moment);
   for (int32_t l = 0; l < list->levels; l++) {
@@ -165,22 +149,19 @@ static double least_wall_slack(const demi_list *list) {
   return least;
 }
 
-/* Of pairs in tiles that are no neighbours, where images move. */
+/* Where images move: of pairs in tiles that are no neighbours; after slack_in_moving_box. */
 static double far_slack(const demi_list *list) {
-  const demi_level *level = &list->level[0];
   double strain[DEMI_RATES];
-  _Alignas(32) double all[8], tile[8];
+  _Alignas(32) double all[8];
+  if (isinf(list->far_margin)) return INFINITY; /* all tiles are neighbours */
   const double size = demi_images_strain(list, DEMI_SINCE_BUILD, strain);
-  for (int32_t t = 0; t < list->motion.tiles; t++) {
-    demi_images_relative(list, DEMI_SINCE_BUILD, strain, t, tile);
-    for (int a = 0; a < 8; a++) all[a] = t == 0 ? tile[a] : (a < 4 ? fmin(all[a], tile[a]) : fmax(all[a], tile[a]));
-  }
-  const double distance = 2.0 * level->largest + list->range + list->far_margin;
-  return list->motion.tiles > 0 ? list->far_margin - size * distance - sqrt(relative(all, all)) : (double)INFINITY;
+  const double distance = 2.0 * list->level[0].largest + list->range + list->far_margin;
+  hull(list->flow_box, list->motion.tiles, all);
+  return list->far_margin - size * distance - sqrt(relative(all, all));
 }
 
 /* Remaining part of the skin since the list was built. */
-static double build_slack(const demi_list *list, const double *position) {
+static double build_slack(demi_list *list, const double *position) {
   _Alignas(32) double all[8];
   hull(list->motion.bounds[DEMI_SINCE_BUILD].moved, list->motion.tiles, all);
   double slack = slack_of_pairs(list, position, DEMI_SINCE_BUILD);

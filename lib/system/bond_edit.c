@@ -113,7 +113,7 @@ static dem_status list_neighbours(dem_system *s, int32_t a, int32_t b, double ga
   search.materials = s->materials.count;
   search.range = gap > 0 ? gap : 0;
   s->epoch++;
-  demi_box_wrap_rows(s);
+  demi_box_settle(s);
   const dem_status status = demi_list_build(&s->list, &s->store, &search);
   s->list.valid = 0;
   demi_free(s->context, interacts, n * n);

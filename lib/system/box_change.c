@@ -93,7 +93,7 @@ static void move_all(dem_system *s, const change *c) {
   }
   if (!c->affine) demi_bonds_renumber(&s->bonds, c->from, c->to);
   s->box = *c->to;
-  demi_box_wrap_rows(s);
+  demi_box_settle(s);
   demi_bonds_find_spans(&s->bonds, &s->store, c->to);
 }
 
@@ -144,7 +144,7 @@ dem_status demi_system_set_box(dem_system *s, const dem_box *box, int32_t affine
   const change c = {&from, &to, affine};
   if ((status = check_change(s, &c)) != DEM_OK) return status;
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
-  demi_box_wrap_rows(s); /* one that moves: flipped now, if it leaned too far */
+  demi_box_settle(s); /* one that moves: flipped now, if it leaned too far */
   move_all(s, &c);
   return DEM_OK;
 }

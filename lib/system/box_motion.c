@@ -12,92 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine_change.h"
-#include "intake.h"
-#include "kinetic.h"
-#include "limits.h"
-#include "ready.h"
-
-#define MOTION_V1 DEMI_SIZE_TO(dem_box_motion, rate_limit)
-
-static const char *const NAMES[DEM_BOX_COMPONENTS] = {"XX", "YY", "ZZ", "XY", "XZ", "YZ"};
-/* The axes that a component needs. */
-static const int AXIS[DEM_BOX_COMPONENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
-dem_status demi_box_motion_defaults(dem_box_motion *motion, uint32_t struct_size) {
-  dem_box_motion m;
-  memset(&m, 0, sizeof m);
-  return demi_init(motion, struct_size, &m, sizeof m, MOTION_V1);
-}
-
-dem_status demi_system_get_box_motion(const dem_system *s, dem_box_motion *motion) {
-  const dem_status status = demi_outgive(motion, &s->box_motion.given, sizeof s->box_motion.given, MOTION_V1);
-  return status ? demi_system_refuse(s, status, "box motion: struct_size %u is not usable", motion->struct_size) : DEM_OK;
-}
-
-/* ---- checks ---- */
-
-static int is_driven(const dem_box_motion *m, int k) { return m->rate[k] != 0 || m->control[k] == DEM_BOX_STRESS; }
-
-static dem_status check_component(const dem_system *s, const dem_box_motion *m, int k) {
-  if (m->control[k] != DEM_BOX_RATE && m->control[k] != DEM_BOX_STRESS)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: control of %s is %d, allowed %d to %d", NAMES[k], m->control[k],
-                              DEM_BOX_RATE, DEM_BOX_STRESS);
-  if (!demi_bounded(m->rate[k]) || !demi_bounded(m->stress[k]))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: rate of %s is %g and its stress %g, must be finite, -%g to %g",
-                              NAMES[k], m->rate[k], m->stress[k], DEMI_LARGEST, DEMI_LARGEST);
-  if (!is_driven(m, k)) return DEM_OK;
-  if (s->options.dimension == 2 && AXIS[k][1] == 2)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: %s is driven in a system of 2 dimensions", NAMES[k]);
-  for (int a = 0; a < 2; a++)
-    if (!s->box.periodic[AXIS[k][a]])
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: %s is driven, and axis %d is not periodic", NAMES[k],
-                                AXIS[k][a]);
-  return DEM_OK;
-}
-
-static dem_status check_motion(const dem_system *s, const dem_box_motion *m) {
-  int servo = 0;
-  if (m->coupled != 0 && m->coupled != 1)
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: coupled is %d, allowed 0 or 1", m->coupled);
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
-    const dem_status status = check_component(s, m, k);
-    if (status) return status;
-    servo = servo || m->control[k] == DEM_BOX_STRESS;
-  }
-  if (servo && !(demi_bounded_above_zero(m->gain) && demi_bounded_above_zero(m->rate_limit)))
-    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "box motion: gain is %g and rate_limit %g, both must be above 0, up to %g",
-                              m->gain, m->rate_limit, DEMI_LARGEST);
-  return DEM_OK;
-}
-
-dem_status demi_box_check_step(dem_system *s, double dt) {
-  if (!demi_box_moves(s) || s->store.count == 0) return DEM_OK;
-  demi_box after = s->box;
-  demi_box_deform(&after, s->box_motion.given.rate, dt);
-  return demi_ready_check_heights(s, &after);
-}
-
-/* ---- setting ---- */
-
-dem_status demi_system_set_box_motion(dem_system *s, const dem_box_motion *given) {
-  dem_box_motion m;
-  memset(&m, 0, sizeof m);
-  dem_status status = given ? demi_intake(&m, sizeof m, given, MOTION_V1) : DEM_OK;
-  if (status)
-    return demi_system_refuse(s, status, "box motion: %s",
-                              demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof m, MOTION_V1));
-  if ((status = check_motion(s, &m)) != DEM_OK) return status;
-  if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
-  if (demi_box_moves(s)) demi_box_wrap_rows(s); /* with the old velocities of the images */
-  m.struct_size = (uint32_t)sizeof m;
-  s->box_motion.given = m;
-  s->box_motion.on = 0;
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) s->box_motion.on = s->box_motion.on || is_driven(&m, k);
-  memset(s->box_motion.force, 0, sizeof s->box_motion.force);
-  s->box_motion.power = 0;
-  return DEM_OK;
-}
+enum { IMAGES = 27 };
 
 /* ---- moving ---- */
 
@@ -106,85 +21,6 @@ void demi_box_advance(dem_system *s) {
   for (int32_t k = 0; k < s->interval.op_count; k++)
     if (s->interval.op[k].kind == DEMI_OP_DRIFT) demi_box_deform(&s->box, s->box_motion.given.rate, s->interval.op[k].duration);
   demi_list_move_images(&s->list, s->box_motion.given.rate);
-}
-
-/* L H n of the edges n that wrapping takes off. Particles that no force moves stay at rest. */
-static void wrap_row(dem_system *s, int64_t row) {
-  double *x = s->store.columns.position + 4 * row, *v = s->store.columns.velocity + 8 * row, shift[3], image[3];
-  const double before[3] = {x[0], x[1], x[2]};
-  demi_box_wrap(&s->box, x, s->store.columns.image + 3 * row);
-  for (int a = 0; a < 3; a++) shift[a] = before[a] - x[a];
-  if ((shift[0] == 0 && shift[1] == 0 && shift[2] == 0) || demi_store_frozen(&s->store, row)) return;
-  const demi_kinetic old = demi_kinetic_of(s, row);
-  demi_box_image_velocity(s->box_motion.given.rate, shift, image);
-  for (int a = 0; a < 3; a++) v[a] -= image[a];
-  if (!s->ledger.on) return;
-  demi_ledger_add(&s->ledger, &s->ledger.box, demi_kinetic_of(s, row).linear);
-  demi_ledger_add(&s->ledger, &s->ledger.box, -old.linear);
-}
-
-void demi_box_wrap_rows(dem_system *s) {
-  if (!demi_box_moves(s)) return;
-  const demi_box from = s->box;
-  s->box = demi_box_flipped(&from);
-  for (int64_t row = 0; row < s->store.count; row++) {
-    demi_box_renumber(&from, &s->box, s->store.columns.image + 3 * row);
-    wrap_row(s, row);
-  }
-  demi_bonds_renumber(&s->bonds, &from, &s->box);
-}
-
-void demi_box_unwrapped_velocity(dem_system *s, int64_t row) {
-  double *v = s->store.columns.velocity + 8 * row, less[3] = {0, 0, 0};
-  demi_box_wrapped_velocity(s, row, less);
-  for (int a = 0; a < 3; a++) v[a] -= less[a];
-}
-
-void demi_box_wrapped_velocity(const dem_system *s, int64_t row, double velocity[3]) {
-  const double *x = s->store.columns.position + 4 * row;
-  double wrapped[3] = {x[0], x[1], x[2]}, shift[3], image[3];
-  int32_t unused[3] = {0, 0, 0};
-  if (!demi_box_moves(s) || demi_store_frozen(&s->store, row)) return;
-  demi_box_wrap(&s->box, wrapped, unused);
-  for (int a = 0; a < 3; a++) shift[a] = x[a] - wrapped[a];
-  demi_box_image_velocity(s->box_motion.given.rate, shift, image);
-  for (int a = 0; a < 3; a++) velocity[a] -= image[a];
-}
-
-/* ---- stress ---- */
-
-static void add_stress(const dem_system *s, int64_t c, demi_sum sum[DEM_BOX_COMPONENTS]) {
-  const demi_loads *l = &s->contacts.loads;
-  const double *p = s->store.columns.position + 4 * (int64_t)l->i[c], *q = s->store.columns.position + 4 * (int64_t)l->j[c];
-  const double *f = l->rows + 8 * c;
-  double branch[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-  demi_box_nearest(&s->box, branch);
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
-    const int a = AXIS[k][0], b = AXIS[k][1];
-    demi_sum_add(&sum[k], 0.5 * (branch[a] * f[b] + branch[b] * f[a]));
-  }
-}
-
-void demi_box_stress(const dem_system *s, double stress[DEM_BOX_COMPONENTS]) {
-  static const int32_t SECTIONS[3] = {DEMI_SECTION_PAIR, DEMI_SECTION_GAP, DEMI_SECTION_BOND};
-  const demi_loads *l = &s->contacts.loads;
-  demi_sum sum[DEM_BOX_COMPONENTS];
-  memset(sum, 0, sizeof sum);
-  for (int32_t b = 0; b < s->list.motion.blocks && s->contacts.valid; b++)
-    for (int k = 0; k < 3; k++)
-      for (int64_t c = l->first[SECTIONS[k]][b]; c < l->first[SECTIONS[k]][b] + l->count[SECTIONS[k]][b]; c++)
-        add_stress(s, c, sum);
-  const double area = demi_box_length(&s->box, 0) * demi_box_length(&s->box, 1);
-  const double volume = s->options.dimension == 2 ? area : demi_box_volume(&s->box);
-  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) stress[k] = demi_sum_get(&sum[k]) / volume;
-}
-
-dem_status demi_system_get_box_stress(const dem_system *s, double *stress) {
-  for (int a = 0; a < s->options.dimension; a++)
-    if (!s->box.periodic[a])
-      return demi_system_refuse(s, DEM_BAD_ARGUMENT, "stress of the box: axis %d is not periodic, so the box has no volume", a);
-  demi_box_stress(s, stress);
-  return DEM_OK;
 }
 
 /* ---- servo ---- */
@@ -215,21 +51,25 @@ static void serve(dem_system *s) {
 
 static double power_now(const dem_system *s) {
   double power = 0;
-  for (int n = 0; n < 27; n++)
+  for (int n = 0; n < IMAGES; n++)
     for (int a = 0; a < 3; a++) power += s->box_motion.force[n][a] * s->list.shift_velocity[4 * n + a];
   return power;
 }
 
+static void add_forces(const demi_loads *l, int64_t first, int64_t end, demi_sum sum[IMAGES][3]) {
+  for (int64_t c = first; c < end; c++)
+    for (int a = 0; a < 3 && l->image[c] != DEMI_OWN_SHIFT; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
+}
+
 static void sum_forces(dem_system *s) {
-  static const int32_t SECTIONS[3] = {DEMI_SECTION_PAIR, DEMI_SECTION_GAP, DEMI_SECTION_BOND};
   const demi_loads *l = &s->contacts.loads;
-  demi_sum sum[27][3];
+  demi_sum sum[IMAGES][3];
   memset(sum, 0, sizeof sum);
   for (int32_t b = 0; b < s->list.motion.blocks; b++)
-    for (int k = 0; k < 3; k++)
-      for (int64_t c = l->first[SECTIONS[k]][b]; c < l->first[SECTIONS[k]][b] + l->count[SECTIONS[k]][b]; c++)
-        for (int a = 0; a < 3; a++) demi_sum_add(&sum[l->image[c]][a], l->rows[8 * c + a]);
-  for (int n = 0; n < 27; n++)
+    for (int k = 0; k < DEMI_PAIR_SECTIONS; k++)
+      add_forces(l, l->first[DEMI_PAIR_SECTION[k]][b], l->first[DEMI_PAIR_SECTION[k]][b] + l->count[DEMI_PAIR_SECTION[k]][b],
+                 sum);
+  for (int n = 0; n < IMAGES; n++)
     for (int a = 0; a < 3; a++) s->box_motion.force[n][a] = demi_sum_get(&sum[n][a]);
 }
 

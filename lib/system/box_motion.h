@@ -12,10 +12,16 @@ dem_status demi_system_get_box_motion(const dem_system *system, dem_box_motion *
 
 dem_status demi_system_get_box_stress(const dem_system *system, double *stress);
 
+/* Sections of the loads between particles. */
+enum { DEMI_PAIR_SECTIONS = 3 };
+static const int32_t DEMI_PAIR_SECTION[DEMI_PAIR_SECTIONS] = {DEMI_SECTION_PAIR, DEMI_SECTION_GAP, DEMI_SECTION_BOND};
+
 /* Runs the drifts of the queue. */
 void demi_box_advance(dem_system *system);
-/* Before a list is built: flips the box where it leans too far, and wraps all rows, which take the velocities of their images. */
+/* Wraps all rows, which take the velocities of their images. */
 void demi_box_wrap_rows(dem_system *system);
+/* Before a list is built: flips the box where it leans too far, and where it moves wraps all rows. */
+void demi_box_settle(dem_system *system);
 /* Refuses a step of this length that would make the box too small. */
 dem_status demi_box_check_step(dem_system *system, double dt);
 /* After an evaluation: servo; and with a ledger the forces across the faces. */
@@ -26,6 +32,10 @@ void demi_box_book(dem_system *system, double duration);
 void demi_box_wrapped_velocity(const dem_system *system, int64_t row, double velocity[3]);
 /* The opposite, for a velocity that the host gave to a row. */
 void demi_box_unwrapped_velocity(dem_system *system, int64_t row);
+/* Wraps a new row, which takes the velocity of its image. */
+void demi_box_take_in(dem_system *system, int64_t row);
+/* Kinetic energy that the rows would gain if all were wrapped now. */
+double demi_box_wrapped_kinetic(const dem_system *system);
 /* 1/V sum l (x) f of the loads of the latest evaluation, symmetric; tension > 0. */
 void demi_box_stress(const dem_system *system, double stress[DEM_BOX_COMPONENTS]);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "books.h"
+#include "box_motion.h"
 #include "intake.h"
 #include "kinetic.h"
 #include "shares.h"
@@ -26,6 +27,16 @@ static int32_t any_unstored(const dem_system *s) {
   return 0;
 }
 
+/* Kinetic energy is that of the velocities that the host reads (box_motion.h); the box gives the difference, when the rows are wrapped. */
+static void read_ledger(dem_system *s, dem_energy *e) {
+  demi_ledger read = s->ledger;
+  const double kinetic = demi_box_wrapped_kinetic(s);
+  e->kinetic_linear += kinetic;
+  if (kinetic != 0) demi_ledger_add(&read, &read.box, kinetic);
+  demi_ledger_read(&read, e);
+  s->ledger.largest = read.largest;
+}
+
 dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   dem_energy e;
   demi_potentials p;
@@ -43,7 +54,7 @@ dem_status demi_system_energy(dem_system *s, dem_energy *energy) {
   e.unstored = any_unstored(s);
   demi_system_kinetic(s, &e.kinetic_linear, &e.kinetic_angular);
   e.kinetic_walls = demi_walls_kinetic(s);
-  if (s->ledger.on) demi_ledger_read(&s->ledger, &e);
+  if (s->ledger.on) read_ledger(s, &e);
   return demi_outgive(energy, &e, sizeof e, ENERGY_V1);
 }
 

@@ -138,7 +138,7 @@ static dem_status rebuild(dem_system *s) {
   if (status) return status;
   s->epoch++;
   demi_interval_drop(&s->interval);
-  demi_box_wrap_rows(s);
+  demi_box_settle(s);
   /* the energy of necks that the host has moved apart is booked as potential_host */
   demi_torn_fn *torn = s->ledger.on && !s->host_change.pending ? demi_books_torn : NULL;
   status = demi_contacts_relist(&s->contacts, &s->list, &s->store, &s->bonds, &s->laws, &search, s->options.ledger, torn, s);

@@ -110,11 +110,11 @@ static dem_status check_values(const dem_system *s, const demi_field *f, int64_t
 
 void demi_write_position(dem_system *s, const demi_field *f, int64_t row, const double *v) {
   (void)f;
-  double *position = s->store.columns.position + 4 * row;
-  int32_t unused[3] = {0, 0, 0};
-  memcpy(position, v, 3 * sizeof *v);
-  demi_box_wrap(&s->box, position, unused);
+  const demi_kinetic before = demi_kinetic_of(s, row);
+  memcpy(s->store.columns.position + 4 * row, v, 3 * sizeof *v);
+  demi_box_take_in(s, row);
   memset(s->store.columns.image + 3 * row, 0, 3 * sizeof(int32_t));
+  if (demi_box_moves(s)) demi_kinetic_book(s, row, before);
 }
 
 void demi_write_mass(dem_system *s, const demi_field *f, int64_t row, const double *v) {
@@ -127,6 +127,7 @@ void demi_write_mass(dem_system *s, const demi_field *f, int64_t row, const doub
 void demi_write_motion(dem_system *s, const demi_field *f, int64_t row, const double *v) {
   const demi_kinetic before = demi_kinetic_of(s, row);
   memcpy(s->store.columns.velocity + 8 * row + f->first, v, 3 * sizeof *v);
+  if (f->first == 0) demi_box_unwrapped_velocity(s, row);
   demi_kinetic_book(s, row, before);
 }
 
@@ -202,10 +203,9 @@ dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, c
   if (!status) status = check_values(s, f, count, ids, values, stride);
   if (!status) status = demi_field_open(s, f);
   if (status) return status;
+  if (number == DEM_POSITION && demi_box_moves(s)) demi_box_wrap_rows(s); /* so that velocities are those that are read */
   if (!f->write) copy_reals(s, f, count, ids, values, stride);
   for (int64_t k = 0; k < count && f->write; k++) f->write(s, f, demi_row_of(s, ids, k), values + k * stride);
-  for (int64_t k = 0; k < count && number == DEM_VELOCITY && demi_box_moves(s); k++)
-    demi_box_unwrapped_velocity(s, demi_row_of(s, ids, k));
   if (f->after_set) f->after_set(s);
   return DEM_OK;
 }

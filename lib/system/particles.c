@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "box_motion.h"
 #include "engine_change.h"
 #include "intake.h"
 #include "kinetic.h"
@@ -173,12 +174,12 @@ static void add_row(dem_system *s, const dem_particles *p, int64_t k, int64_t ro
     if (p->velocity) c->velocity[8 * row + a] = p->velocity[3 * k + a];
     if (p->spin) c->velocity[8 * row + 4 + a] = p->spin[3 * k + a];
   }
-  demi_box_wrap(&s->box, c->position + 4 * row, c->image + 3 * row);
   c->position[4 * row + 3] = p->radius[k];
   c->density[row] = p->density[k];
   c->material[row] = p->material ? p->material[k] : 0;
   demi_particle_set_mass(s, row);
   if (!(p->frozen && p->frozen[k])) demi_particle_release(s, row);
+  demi_box_take_in(s, row);
   note_radius(s, p->radius[k]);
 }
 

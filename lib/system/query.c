@@ -44,10 +44,11 @@ static int64_t bytes_of(const dem_system *s) {
   const int64_t rows = demi_store_bytes(&s->store);
   const int64_t list = s->list.pair_capacity * 4 + s->list.put_off_capacity + s->list.picked_capacity * 8 +
                        s->list.row_capacity * 4 + s->list.face_capacity * 8 + demi_list_search_bytes(&s->list) +
-                       s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200;
+                       s->list.near_capacity * 4 + s->list.gap_capacity * 8 + s->list.motion.tile_capacity * 200 +
+                       s->list.row_at_capacity * 64 + s->list.flow_box_capacity * 64;
   const int64_t contacts =
-      s->contacts.load_capacity *
-          (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) + (s->contacts.ledger == 2 ? 36 : 0)) +
+      s->contacts.load_capacity * (8 + 64 + (s->contacts.ledger ? 8 * s->contacts.loads.books_width + 8 : 0) +
+                                   (s->contacts.ledger == 2 ? 36 : 0) + (s->contacts.loads.image != NULL)) +
       s->contacts.history_capacity * 8 + s->contacts.block_capacity * (12 * DEMI_SECTIONS + 8 + 16 * DEMI_BOOK_ENTRIES) +
       demi_carry_bytes(&s->contacts.carry) + s->contacts.workspaces * (int64_t)sizeof(demi_workspace) +
       s->contacts.lever_capacity * 32 + s->contacts.moment_books_capacity * (s->contacts.ledger == 2 ? 64 : 32);

@@ -4,11 +4,12 @@
  *
  *   state, material_sizes, lengths, places, kinetic, time_step, blame, bond_check, interval
  *   wall_motion, wall_shapes, wall_books, wall_check, driven_books, shares, bond_breaks, survey
+ *   box_stress, box_wrap, box_motion
  *   books            work of the contacts and of the other forces
  *   engine           queue of operations, passes, list, evaluation
  *   warnings, ready  checks before stepping
  *   stored_energy    trial evaluations, changes of stored energies
- *   energy_report, engine_change, advise, query
+ *   energy_report, engine_change, box_setting, advise, query
  *   statics_report, statics_fields
  *   material_table, setup, particles, walls, bond_edit, box_change, run, create
  *   field_rows, field_read, field_write, field_table, columns, driven, view */

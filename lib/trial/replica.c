@@ -81,6 +81,7 @@ dem_status demi_replica_open(demi_replica *r, const dem_system *s, double reach)
   r->search = demi_system_search(s);
   r->search.box = &r->box;
   r->search.faces = &r->faces;
+  r->search.rate = NULL; /* in a trial the box is at rest */
   if (reach > 0) r->search.skin = reach;
   demi_store_init(&r->store, s->context);
   demi_bonds_init(&r->bonds, s->context);

@@ -27,7 +27,7 @@ typedef dem_status call_fn(host *h);
 call_fn call_add, call_chain, call_remove, call_thin, call_grow, call_stretch, call_set, call_shift, call_material, call_freeze;
 call_fn call_wall;
 call_fn call_type, call_bonds, call_neighbours, call_remove_bonds, call_replace_bonds, call_breaks;
-call_fn call_view, call_step, call_until, call_setting, call_law;
+call_fn call_view, call_step, call_until, call_setting, call_law, call_box;
 
 /* Removes wall w of the host, with its share and its work. */
 dem_status host_remove_wall(host *h, int w);

@@ -98,6 +98,23 @@ dem_status call_setting(host *h) {
   return status;
 }
 
+/* A motion of some components, which may need an axis that is open; or rest. */
+dem_status call_box(host *h) {
+  dem_box_motion m;
+  assert_int_equal(dem_box_motion_init(&m, sizeof m), DEM_OK);
+  const int rest = host_pick(h, 4) == 0;
+  m.coupled = host_pick(h, 2);
+  m.gain = 1e-4, m.rate_limit = 1;
+  for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
+    if (host_pick(h, 2)) continue;
+    m.control[k] = host_pick(h, 4) == 0 ? DEM_BOX_STRESS : DEM_BOX_RATE;
+    m.rate[k] = host_uniform(h, -2, 2);
+    m.stress[k] = host_uniform(h, -100, 10);
+  }
+  EVERY(dem_system_set_box_motion(system, rest ? NULL : &m))
+  return status;
+}
+
 dem_status call_law(host *h) {
   const int a = host_pick(h, MATERIALS), b = host_pick(h, MATERIALS), law = host_pick(h, LAWS);
   EVERY(dem_system_set_law(system, a, b, h->twin[k].law[law]))

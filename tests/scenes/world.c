@@ -202,7 +202,7 @@ static double stored_of(const dem_energy *e, double *size) {
 
 static double unclosed(const dem_energy *e) {
   return e->kinetic_linear + e->kinetic_angular + e->kinetic_walls + e->gravity + elastic_of(e) + heat_of(e) + e->drag -
-         e->host - e->walls;
+         e->host - e->walls - e->box;
 }
 
 void energy_assert_closed(const dem_energy *e, double bound, const char *what) {

@@ -45,8 +45,8 @@ DEM_API dem_status dem_sink_init(dem_sink *sink, uint32_t struct_size);
 /** Contents of a LAMMPS data file of atom_style sphere. Opaque, immutable. */
 typedef struct dem_data dem_data;
 
-/** Reads a LAMMPS data file: header (with "xy xz yz" for a tilted box), Atoms (style sphere: id type diameter density x y z [ix iy iz], with or without "#
- * sphere"), Velocities (id vx vy vz wx wy wz). Comments and blank lines anywhere. Other sections are refused by name.
+/** Reads a LAMMPS data file: header (with "xy xz yz" for a tilted box), Atoms (style sphere: id type diameter density x y z [ix iy iz],
+ *  with or without "# sphere"), Velocities (id vx vy vz wx wy wz). Comments and blank lines anywhere. Other sections are refused by name.
  *  @param context owner of memory and messages  @param source the bytes  @param data out; destroy when done
  *  @return DEM_BAD_FORMAT with line number, what was found and what was expected in dem_context_message */
 DEM_API dem_status dem_data_read(dem_context *context, const dem_source *source, dem_data **data);

@@ -6,8 +6,12 @@
  *  interactions at the displaced state, whatever the size of u: the trial searches anew where its neighbour list does not cover u.
  *  Nothing of the system changes before dem_trial_accept.
  *
- *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length] *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
+ *  Order of the unknowns: for each particle, in the order of dem_trial_rows.ids, its displacement (3 numbers, in a plane 2) [length]
+ *  and, with `rotations`, its rotation vector (3 numbers, in a plane 1) [radian]; then for each wall displacement and rotation in the
  *  same way, always both; then, with `box`, the strain of the box: e_xx, e_yy, e_zz, e_xy, e_xz, e_yz, in a plane e_xx, e_yy, e_xy.
+ *
+ *  Cost: in statics without tangents, laws that are a normal part alone (no friction, rolling, twisting, lubrication, nor contacts that
+ *  hold across a gap) and no bonds take a shorter way than others, which needs about a third of the time.
  *
  *  Threads: as for the system; evaluations use the threads of the system, and give the same bits for any number of them. */
 #ifndef DEM_PLUGIN_TRIAL_H
@@ -42,7 +46,8 @@ typedef struct dem_trial_options {
   int32_t reserved_zero; /**< 0 */
   double
       reach; /**< extra reach of the neighbour list beyond contact [length] >= 0; 0 (default): the skin of the system. A longer one
-                     covers larger displacements before the trial searches anew, and costs more in each evaluation */
+                     covers larger displacements before the trial searches anew, and costs more in each evaluation. At most 10
+                     largest diameters, and on periodic axes half the box less the range (largest diameter and gap) */
 } dem_trial_options;
 
 /** Writes the defaults, touching only `struct_size` bytes. Any thread.
@@ -50,15 +55,15 @@ typedef struct dem_trial_options {
  *  @return DEM_BAD_ARGUMENT when `options` is NULL, DEM_BAD_STRUCT when `struct_size` is none of this struct */
 DEM_API dem_status dem_trial_options_init(dem_trial_options *options, uint32_t struct_size);
 
-/** Opens a trial. Until it is closed, calls that would change the system refuse with DEM_BUSY. Several may be open; when one is
- *  accepted, the others still start from the state before.
+/** Opens a trial. Until it is closed, calls that would change the system refuse with DEM_BUSY, views to write too. Several may be
+ *  open; when one is accepted, the others still start from the state before: they can be evaluated, but no longer accepted.
  *  @param system the system; must be ready to step (laws for all that may meet), with no view open
  *  @param options copied; NULL = defaults  @param trial out; NULL on failure; close it with dem_trial_close
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_system_message; DEM_INCOMPLETE: a law is missing; DEM_BUSY; DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
 
-/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the step in
- *  place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
+/** The same inside the step of an integrator (dem/plugin/integrator.h), which accepts the trial with the velocities at the end of the
+ *  step in place of the services kick, drift and evaluate, and closes it before the step ends. The engine adds dt to the time.
  *  @param stepper given to `step`  @param options copied; NULL = defaults  @param trial out; NULL on failure
  *  @return as dem_trial_open */
 DEM_API dem_status dem_stepper_trial(dem_stepper *stepper, const dem_trial_options *options, dem_trial **trial);
@@ -99,8 +104,10 @@ DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *ro
  *  bonds, gravity and the host's forces on the row at the displaced state. Where the laws have a potential this is the derivative of
  *  the energy by the displacements alpha u. For the strain it is
  *  the volume times the stress [energy], tension > 0
- *  @return DEM_BAD_ARGUMENT: a value of u that is not finite or too large (with its place); DEM_UNSUPPORTED: the energy of a law that
- *  has no potential; DEM_NO_MEMORY. The trial then stands where it stood */
+ *  @return DEM_BAD_ARGUMENT: a value of u that is not finite or too large (with its place), or that moves a particle beyond 2^37 of
+ *  the smallest diameter or makes the box too small; DEM_UNSUPPORTED: the energy of a law that has no potential; DEM_BUSY: a view is
+ *  open; DEM_NO_MEMORY. The evaluation before then still counts as the latest one, except that its tangents do not after
+ *  DEM_NO_MEMORY, and with `box` */
 DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 
 /** K p: the derivative of the gradient along p, at the state of the latest evaluation with DEM_TRIAL_TANGENT, by the displacements
@@ -111,8 +118,8 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
-/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the derivative
- *  of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+/** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the
+ *  derivative of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
 typedef struct dem_trial_block {
   int64_t i;       /**< first unknown of one row, a particle's */
   int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
@@ -131,7 +138,8 @@ typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial
  *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
  *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
  *  @param visit called on the calling thread  @param user its first argument
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped; DEM_NO_MEMORY */
+ *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
+ *  DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 
 /** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
@@ -146,11 +154,13 @@ DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
  *  @param trial the trial
  *  @param velocity new velocities and spins of all unknowns, in the order of u [length/time], [1/time]; those of frozen particles and of
  *  walls are not read; NULL = velocities stay as they are
- *  @return DEM_INCOMPLETE: nothing was evaluated; DEM_BAD_ARGUMENT: a velocity that is not finite or too large; DEM_NO_MEMORY. The
- *  system is unchanged then */
+ *  @return DEM_INCOMPLETE: nothing was evaluated; DEM_BUSY: another trial was accepted since this one was opened, or a view is
+ *  open; DEM_BAD_ARGUMENT: a velocity that is not finite or too large; DEM_NO_MEMORY: evaluate again before accepting again, and forces
+ *  are evaluated anew at the next step. The system is otherwise unchanged then */
 DEM_API dem_status dem_trial_accept(dem_trial *trial, const double *velocity);
 
-/** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed */
+/** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed
+ *  @return DEM_BUSY from inside a call on the system (a kernel, bind or log hook): the trial stays open */
 DEM_API dem_status dem_trial_close(dem_trial *trial);
 
 DEM_END_DECLS
