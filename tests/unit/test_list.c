@@ -154,6 +154,60 @@ static void a_small_box_has_the_nearest_images(void **state) {
   list_world_destroy(w);
 }
 
+/* Images of row j within the skin of the pair, counted over the box and its 26 neighbours. */
+static int images_within_skin(const list_world *w, int i, int j) {
+  const double *p = w->store.columns.position + 4 * i, *q = w->store.columns.position + 4 * j;
+  const double reach = p[3] + q[3] + w->search.range + list_world_skin(w, i, j);
+  int found = 0;
+  for (int k = 0; k < 27; k++) {
+    const double turns[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    double square = 0;
+    for (int a = 0; a < 3; a++) square += pow(p[a] - q[a] - LIST_EDGE * turns[a], 2);
+    found += square < reach * reach;
+  }
+  return found;
+}
+
+/* All large particles act on each other, and two of them are 3 + 0.01 apart over one side of the box, 3 - 0.01 over the other. */
+static void part_large_particles(list_world *w) {
+  const double *first = NULL;
+  int large = 0;
+  for (int i = 0; i < LIST_ROWS; i++) {
+    double *x = w->store.columns.position + 4 * i;
+    if (x[3] < 1) continue;
+    w->store.columns.material[i] = 0;
+    if (large == 0) first = x;
+    for (int a = 0; a < 3 && large == 1; a++) x[a] = first[a] + (a == 0 ? 0.5 * LIST_EDGE + 0.01 : 0);
+    large++;
+  }
+  assert_true(large > 2);
+}
+
+/* In a box just over two ranges wide, large particles do not get a skin as many times larger as they are: two of them would reach each
+ * other over both sides of the box, and a list has only one image of a pair. A skin of 14 x 0.1 would go with the radius, and
+ * 6/2 - 2 x 1.4 = 0.2 is allowed. */
+static void the_skin_of_large_particles_is_for_one_image(void **state) {
+  (void)state;
+  const list_setup s = {.periodic = {1, 1, 1}, .ratio = 14, .range = 0, .skin = 0.1, .chunks = 2};
+  list_world *w = list_world_make(&s, 280);
+  int64_t close = 0;
+  part_large_particles(w);
+  assert_int_equal(demi_list_build(&w->list, &w->store, &w->search), DEM_OK);
+  assert_true(w->list.levels > 1);
+  const demi_level *coarse = &w->list.level[w->list.levels - 1];
+  ASSERT_ABS(2 * coarse->largest + w->search.range + coarse->skin[DEMI_SINCE_BUILD], 0.5 * LIST_EDGE, 1e-12);
+  for (int i = coarse->first_row; i < LIST_ROWS; i++)
+    for (int j = i + 1; j < LIST_ROWS; j++) {
+      double listed_gap;
+      const int images = images_within_skin(w, i, j), times = list_world_times_listed(w, i, j, &listed_gap);
+      assert_true(images <= 1);
+      assert_int_equal(times, list_world_acts(w, i, j) ? images : 0);
+      close += times && fabs(listed_gap - 0.19) < 1e-9;
+    }
+  assert_int_equal(close, 1);
+  list_world_destroy(w);
+}
+
 /* Rows and twice the pairs of blocks first ... end - 1. */
 static double work_of(const list_world *w, int32_t first, int32_t end) {
   const int32_t from = demi_block_first(&w->list.motion, first), to = demi_block_first(&w->list.motion, end);
@@ -190,6 +244,7 @@ int main(void) {
       cmocka_unit_test(the_table_of_coarse_particles_is_short),
       cmocka_unit_test(a_list_forgets_levels),
       cmocka_unit_test(a_small_box_has_the_nearest_images),
+      cmocka_unit_test(the_skin_of_large_particles_is_for_one_image),
       cmocka_unit_test(chunks_share_the_work),
   };
   return cmocka_run_group_tests_name("list", tests, NULL, NULL);
