@@ -156,8 +156,8 @@ static dem_status sample(bench *b, figures *f, int block, double weight) {
   dem_statistics_init(&t, sizeof t);
   const dem_status status = dem_system_get_box_stress(b->system, s);
   if (status) return status;
-  f->shear.block[block] += weight * s[DEM_BOX_XY];
-  f->pressure.block[block] -= weight * (s[DEM_BOX_XX] + s[DEM_BOX_YY] + s[DEM_BOX_ZZ]) / 3;
+  f->shear.block[block] -= weight * s[DEM_BOX_XY]; /* positive against the flow */
+  f->pressure.block[block] += weight * (s[DEM_BOX_XX] + s[DEM_BOX_YY] + s[DEM_BOX_ZZ]) / 3;
   dem_system_statistics(b->system, &t);
   f->kinetic.block[block] += weight * t.kinetic_energy;
   return DEM_OK;

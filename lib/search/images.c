@@ -6,8 +6,8 @@
  *   w_i - w_j + (F - 1) r_0,      r_0 their distance vector at the moment 0,
  *
  * without n. In a flow that follows the box w is small everywhere, so lists last as long as in a box at rest. A pair that was further
- * apart than a distance s at the moment 0 comes nearer than s - g only if |w_i - w_j| + |F - 1| s > g (for a larger r_0 even later, as long as
- * |F - 1| < 1). */
+ * apart than a distance s at the moment 0 comes nearer than s - g only if |w_i - w_j| + |F - 1| s > g (for a larger r_0 even later, as
+ * long as |F - 1| < 1). */
 #include <math.h>
 #include <string.h>
 

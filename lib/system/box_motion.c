@@ -36,12 +36,12 @@ static void serve(dem_system *s) {
   demi_box_stress(s, stress);
   for (int k = 0; k < 3; k++) {
     if (m->control[k] != DEM_BOX_STRESS) continue;
-    mean += m->stress[k] - stress[k];
+    mean += stress[k] - m->stress[k];
     normal++;
   }
   for (int k = 0; k < DEM_BOX_COMPONENTS; k++) {
     if (m->control[k] != DEM_BOX_STRESS) continue;
-    const double off = m->coupled && k < 3 ? mean / normal : m->stress[k] - stress[k];
+    const double off = m->coupled && k < 3 ? mean / normal : stress[k] - m->stress[k];
     m->rate[k] = within(m->gain * off, m->rate_limit);
   }
   demi_list_move_images(&s->list, m->rate);

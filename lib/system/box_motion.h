@@ -36,7 +36,7 @@ void demi_box_unwrapped_velocity(dem_system *system, int64_t row);
 void demi_box_take_in(dem_system *system, int64_t row);
 /* Kinetic energy that the rows would gain if all were wrapped now. */
 double demi_box_wrapped_kinetic(const dem_system *system);
-/* 1/V sum l (x) f of the loads of the latest evaluation, symmetric; tension > 0. */
+/* 1/V sum r (x) f of the loads of the latest evaluation, symmetric; > 0 in compression. */
 void demi_box_stress(const dem_system *system, double stress[DEM_BOX_COMPONENTS]);
 
 static inline int demi_box_moves(const dem_system *s) { return s->box_motion.on; }

@@ -1,16 +1,16 @@
-/* Mean stress in the box: sigma = 1/V sum over contacts and bonds of l (x) f, f the force on i and l from i to the image of j, so that
- * tension is > 0; the symmetric part. */
+/* Mean stress in the box: sigma = 1/V sum over contacts and bonds of r (x) f, f the force on i and r from the image of j to i, so that
+ * it is > 0 in compression; the symmetric part. */
 #include <string.h>
 
 #include "box_motion.h"
 
 static const int AXIS[DEM_BOX_COMPONENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* From the centre of i to that of the image of j. Where images move the loads name them. */
+/* From the centre of the image of j to that of i. Where images move the loads name them. */
 static void find_branch(const dem_system *s, const demi_loads *l, int64_t c, double branch[3]) {
   const double *p = s->store.columns.position + 4 * (int64_t)l->i[c], *q = s->store.columns.position + 4 * (int64_t)l->j[c];
   const double *shift = l->image_velocity ? s->list.shift + 4 * l->image[c] : NULL;
-  for (int a = 0; a < 3; a++) branch[a] = q[a] - p[a] + (shift ? shift[a] : 0.0);
+  for (int a = 0; a < 3; a++) branch[a] = p[a] - q[a] - (shift ? shift[a] : 0.0);
   if (!shift) demi_box_nearest(&s->box, branch);
 }
 

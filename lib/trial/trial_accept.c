@@ -1,6 +1,6 @@
-/* The system goes to the state of a trial. The replica evaluates that state once more and keeps it: its histories and bonds are those of the
- * end. They are handed to the system together with positions, walls and box. Then forces are evaluated there as before any step. The books
- * count all of it as a change by the host. */
+/* The system goes to the state of a trial. The replica evaluates that state once more and keeps it: its histories and bonds are those of
+ * the end. They are handed to the system together with positions, walls and box. Then forces are evaluated there as before any step. The
+ * books count all of it as a change by the host. */
 #include <string.h>
 
 #include "bond_breaks.h"

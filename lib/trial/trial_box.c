@@ -10,7 +10,7 @@
  *   - sum over particles F_a X_b + sum over images F_n,a (H_0 n)_b,
  *
  * F the force on a particle with gravity and the host's, F_n the sum of the forces of all contacts and bonds with image n on their
- * particle i. For contacts alone this is V times the stress (tension > 0). */
+ * particle i. For contacts alone this is minus V times the stress (> 0 in compression). */
 #include <math.h>
 #include <string.h>
 

@@ -109,7 +109,7 @@ dem_status call_box(host *h) {
     if (host_pick(h, 2)) continue;
     m.control[k] = host_pick(h, 4) == 0 ? DEM_BOX_STRESS : DEM_BOX_RATE;
     m.rate[k] = host_uniform(h, -2, 2);
-    m.stress[k] = host_uniform(h, -100, 10);
+    m.stress[k] = host_uniform(h, -10, 100);
   }
   EVERY(dem_system_set_box_motion(system, rest ? NULL : &m))
   return status;

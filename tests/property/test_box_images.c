@@ -184,7 +184,7 @@ static void run_with(int32_t threads, double out[3][3000], dem_energy *e) {
   dem_box_motion_init(&m, sizeof m);
   m.rate[DEM_BOX_XY] = 3;
   m.control[DEM_BOX_YY] = m.control[DEM_BOX_ZZ] = DEM_BOX_STRESS;
-  m.stress[DEM_BOX_YY] = m.stress[DEM_BOX_ZZ] = -1000;
+  m.stress[DEM_BOX_YY] = m.stress[DEM_BOX_ZZ] = 1000;
   m.gain = 1e-3, m.rate_limit = 1;
   ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
   ASSERT_OK(w.system, dem_system_step(w.system, 400));

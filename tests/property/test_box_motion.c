@@ -35,8 +35,8 @@ static dem_box_motion servo(int32_t dimension, int32_t coupled) {
   dem_box_motion_init(&m, sizeof m);
   for (int k = 0; k < 6; k++)
     if (dimension == 3 || k == DEM_BOX_XX || k == DEM_BOX_YY || k == DEM_BOX_XY) m.control[k] = DEM_BOX_STRESS;
-  m.stress[DEM_BOX_XX] = m.stress[DEM_BOX_YY] = m.stress[DEM_BOX_ZZ] = -2000;
-  m.stress[DEM_BOX_XY] = 300;
+  m.stress[DEM_BOX_XX] = m.stress[DEM_BOX_YY] = m.stress[DEM_BOX_ZZ] = 2000;
+  m.stress[DEM_BOX_XY] = -300;
   m.gain = 1e-3;
   m.rate_limit = 2;
   m.coupled = coupled;

@@ -31,8 +31,8 @@ static void open_lattice(world *w, double spacing) {
   world_write(w, DEM_DRAG_RATE, rate);
 }
 
-/* k (a - 1)/a^2 along each axis: a force k (a - 1) on each face a^2. */
-static double lattice_stress(double a) { return STIFFNESS * (a - 1) / (a * a); }
+/* k (1 - a)/a^2 along each axis: a force k (1 - a) on each face a^2. */
+static double lattice_stress(double a) { return STIFFNESS * (1 - a) / (a * a); }
 
 static void stress_of_a_lattice(void **state) {
   (void)state;
@@ -45,13 +45,13 @@ static void stress_of_a_lattice(void **state) {
   world_close(&w);
 }
 
-/* a'/a = gain (target - sigma(a)), slow against the fluid. The length follows from the rates that are read. */
+/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows from the rates that are read. */
 static void coupled_servo_follows_its_equation(void **state) {
   (void)state;
   const double target = lattice_stress(0.95), gain = 2e-3, dt = 2e-3;
   dem_box_motion m;
   world w;
-  double a = 0.99, expected = 0.99, rate = gain * (target - lattice_stress(a)), s[6];
+  double a = 0.99, expected = 0.99, rate = gain * (lattice_stress(a) - target), s[6];
   open_lattice(&w, a);
   dem_box_motion_init(&m, sizeof m);
   m.coupled = 1, m.gain = gain, m.rate_limit = 1;
@@ -66,8 +66,8 @@ static void coupled_servo_follows_its_equation(void **state) {
     for (int k = 1; k < 3; k++) assert_true(now.rate[k] == now.rate[0]);
     a *= exp(rate * dt);
     rate = now.rate[0]; /* chosen at the end of this step, for the next one */
-    const double half = expected + 0.5 * dt * expected * gain * (target - lattice_stress(expected));
-    expected += dt * half * gain * (target - lattice_stress(half));
+    const double half = expected + 0.5 * dt * expected * gain * (lattice_stress(expected) - target);
+    expected += dt * half * gain * (lattice_stress(half) - target);
     ASSERT_ABS(a, expected,
                0.02 * 0.04); /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
   }
@@ -81,7 +81,7 @@ static void coupled_servo_follows_its_equation(void **state) {
 /* Each normal component by itself; the rates are within the limit, which they reach at the beginning. */
 static void single_components_settle_within_the_limit(void **state) {
   (void)state;
-  const double target[3] = {-30, -50, -20};
+  const double target[3] = {30, 50, 20};
   dem_box_motion m;
   world w;
   double s[6], fastest = 0;
@@ -113,7 +113,7 @@ static void a_sheared_packing_is_held_at_its_pressure(void **state) {
   dem_box_motion_init(&m, sizeof m);
   m.rate[DEM_BOX_XY] = 1;
   m.coupled = 1, m.gain = 2e-4, m.rate_limit = 1;
-  for (int k = 0; k < 3; k++) m.control[k] = DEM_BOX_STRESS, m.stress[k] = -500;
+  for (int k = 0; k < 3; k++) m.control[k] = DEM_BOX_STRESS, m.stress[k] = 500;
   ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
   ASSERT_OK(w.system, dem_system_step(w.system, 5000));
   for (int n = 0; n < 300; n++) {
@@ -121,7 +121,7 @@ static void a_sheared_packing_is_held_at_its_pressure(void **state) {
     stress_of(&w, s);
     mean += (s[0] + s[1] + s[2]) / 3 / 300;
   }
-  ASSERT_REL(mean, -500, 0.1);
+  ASSERT_REL(mean, 500, 0.1);
   world_assert_closed(&w, "sheared packing under pressure");
   world_close(&w);
 }
@@ -163,7 +163,7 @@ static void a_box_that_shrinks_too_far_is_refused(void **state) {
   refuse_and_go_on(&m);
   dem_box_motion_init(&m, sizeof m);
   m.control[DEM_BOX_ZZ] = DEM_BOX_STRESS;
-  m.stress[DEM_BOX_ZZ] = -1e9;
+  m.stress[DEM_BOX_ZZ] = 1e9;
   m.gain = 1, m.rate_limit = 2;
   refuse_and_go_on(&m);
 }

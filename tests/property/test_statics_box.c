@@ -1,4 +1,4 @@
-/* Statics in a box that is sheared, and so tilted: the symmetric part of the stress is minus dem_system_get_box_stress (which counts
+/* Statics in a box that is sheared, and so tilted: the symmetric part of the stress is dem_system_get_box_stress (which counts
  * tension as positive); a partition into upright boxes has each particle once; a sphere has those that a search over images finds;
  * particles that move with the flow L x have no peculiar kinetic stress, whatever image they are wrapped to. */
 #include "assertions.h"
@@ -27,7 +27,7 @@ static void stress_is_that_of_the_box(void **state) {
   ASSERT_OK(w.system, dem_system_get_box_stress(w.system, box));
   for (int k = 0; k < 6; k++) {
     const int a = axis[k][0], b = axis[k][1];
-    ASSERT_ABS(0.5 * (t.stress[3 * a + b] + t.stress[3 * b + a]), -box[k], 1e-12 * t.pressure);
+    ASSERT_ABS(0.5 * (t.stress[3 * a + b] + t.stress[3 * b + a]), box[k], 1e-12 * t.pressure);
   }
   assert_true(fabs(box[3]) > 1e-3 * t.pressure);
   ASSERT_REL(t.volume, pow(0.75 * 6, 3), 1e-12);
