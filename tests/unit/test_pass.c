@@ -256,7 +256,14 @@ static void compare(const world *w, const plain *o) {
 
 /* ---- tests ---- */
 
-static const demi_op K = {DEMI_OP_KICK, 0.011}, L = {DEMI_OP_KICK, 0.013}, D = {DEMI_OP_DRIFT, 0.017};
+/* For tables, whose elements must be constant expressions. */
+#define KICK \
+  { DEMI_OP_KICK, 0.011 }
+#define LONGER_KICK \
+  { DEMI_OP_KICK, 0.013 }
+#define DRIFT \
+  { DEMI_OP_DRIFT, 0.017 }
+static const demi_op K = KICK, D = DRIFT;
 
 static void run_all(dem_context *context, int32_t count, const demi_op *ops) {
   static plain expected;
@@ -280,7 +287,13 @@ static void each_row_moves_as_in_a_plain_loop(void **state) {
   static const struct {
     int32_t count;
     demi_op op[4];
-  } queues[] = {{1, {K}}, {1, {D}}, {2, {K, D}}, {3, {K, L, D}}, {4, {K, L, K, D}}, {3, {L, D, K}}, {2, {D, K}}};
+  } queues[] = {{1, {KICK}},
+                {1, {DRIFT}},
+                {2, {KICK, DRIFT}},
+                {3, {KICK, LONGER_KICK, DRIFT}},
+                {4, {KICK, LONGER_KICK, KICK, DRIFT}},
+                {3, {LONGER_KICK, DRIFT, KICK}},
+                {2, {DRIFT, KICK}}};
   dem_context_options o;
   assert_int_equal(dem_context_options_init(&o, sizeof o), DEM_OK);
   o.parallel = run_backwards; /* the order of the chunks must not matter */
