@@ -3,9 +3,9 @@
  *
  *  The edges H = (a b c) of the box follow dH/dt = L H with a velocity gradient L that is upper triangular, as H is (box.h). Lengths
  *  change about the middle of the box. Particles are not displaced with the box. The image of particle j that is n edges away is at
- *  x_j + H n and moves with v_j + L H n, and a particle that is wrapped across a face takes the velocity of its image. So contacts across the
- *  faces drive the material. DEM_VELOCITY belongs to the image that DEM_POSITION gives; views show rows, which are wrapped only when a list is
- *  built. Velocities of frozen particles are given, so that wrapping leaves them alone. See doc/box.md. */
+ *  x_j + H n and moves with v_j + L H n, and a particle that is wrapped across a face takes the velocity of its image. So contacts across
+ *  the faces drive the material. DEM_VELOCITY belongs to the image that DEM_POSITION gives; views show rows, which are wrapped only when
+ *  a list is built. Velocities of frozen particles are given, so that wrapping leaves them alone. See doc/box.md. */
 #ifndef DEM_BOX_MOTION_H
 #define DEM_BOX_MOTION_H
 
@@ -38,11 +38,10 @@ typedef struct dem_box_motion {
                              keeps its proportions; 0 (default): each its own */
   double rate
       [DEM_BOX_COMPONENTS]; /**< L_xx ... L_yz [1/time]; of components with DEM_BOX_STRESS the rate to begin with; default 0 */
-  double stress
-      [DEM_BOX_COMPONENTS]; /**< target of components with DEM_BOX_STRESS [pressure], tension > 0, compression < 0; default 0 */
+  double stress[DEM_BOX_COMPONENTS]; /**< target of components with DEM_BOX_STRESS [pressure], > 0 in compression; default 0 */
   int32_t control[DEM_BOX_COMPONENTS]; /**< DEM_BOX_RATE (default) or DEM_BOX_STRESS */
   double gain;                         /**< of the servo [1/(pressure*time)] > 0 where a component has DEM_BOX_STRESS:
-                    L = gain (target - stress), after each evaluation of forces. It settles while gain (C + K dt) < 1, with K the modulus of
+                    L = gain (stress - target), after each evaluation of forces. It settles while gain (C + K dt) < 1, with K the modulus of
                     the material [pressure] and C the viscosity of its dashpots [pressure*time]. At a constant rate L of the other
                     components the stress lags behind its target by L/gain */
   double rate_limit;                   /**< largest |L| of the servo [1/time] > 0 where a component has DEM_BOX_STRESS */
@@ -67,8 +66,9 @@ DEM_API dem_status dem_system_set_box_motion(dem_system *system, const dem_box_m
 /** Reads the motion, with the present rates of the servo in `rate`. @param system the system  @param motion in: struct_size; out */
 DEM_API dem_status dem_system_get_box_motion(const dem_system *system, dem_box_motion *motion);
 
-/** Mean stress in the box at the latest evaluation of forces, 1/V sum_c l (x) f over contacts and bonds between particles, l from the
- *  centre of i to that of j; symmetric part, in the order of DEM_BOX_XX ... [pressure; in a plane force/length]. Tension > 0.
+/** Mean stress in the box at the latest evaluation of forces, 1/V sum_c r (x) f over contacts and bonds between particles, f the force on
+ *  i, r from the centre of j to that of i; symmetric part, in the order of DEM_BOX_XX ... [pressure; in a plane force/length]. > 0 in
+ *  compression, as in dem/statics.h, whose stress it is; this call only is quicker.
  *  @param system the system; all its axes (in a plane x and y) must be periodic, else DEM_BAD_ARGUMENT
  *  @param stress out, 6 numbers */
 DEM_API dem_status dem_system_get_box_stress(const dem_system *system, double *stress);

@@ -2,7 +2,7 @@
  *  Stress, fabric, coordination, rattlers, overlaps and the distribution of forces: of the whole system, of a region, or of each
  *  particle. Formulas with their sources: doc/statics.md.
  *
- *  Sign: stress and pressure are positive in compression; dem_system_get_box_stress counts tension as positive.
+ *  Sign: stress and pressure are positive in compression.
  *  Tensors are 9 doubles, row by row: xx xy xz yx yy yz zx zy zz. In a stress the first index is that of the vector r = x_i - x_j
  *  from j to i, the second that of the force on i. Tensors are not made symmetric: the antisymmetric part shows moments that are
  *  not balanced.

@@ -143,7 +143,7 @@ typedef struct dem_particles {
   const int32_t *frozen;   /**< 1 per row, 1 = moved by no force, infinite mass in contacts, no contacts with other frozen ones,
                                 velocity and spin must be 0; NULL = 0 */
   const int32_t *
-      image; /**< 3 per row: edges of the box to add to the position (DEM_IMAGE), on top of what wrapping counts, within 2^29 in all; NULL = 0 */
+      image; /**< 3 per row: edges of the box to add to the position (DEM_IMAGE), beside what wrapping counts, within 2^29; NULL = 0 */
 } dem_particles;
 
 /** Writes zeros and the size, touching only `struct_size` bytes.

@@ -103,7 +103,7 @@ DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *ro
  *  @param gradient out, `unknowns` numbers; NULL unless asked: -F [force] and -M [force*length], F and M being the sums of contacts,
  *  bonds, gravity and the host's forces on the row at the displaced state. Where the laws have a potential this is the derivative of
  *  the energy by the displacements alpha u. For the strain it is
- *  the volume times the stress [energy], tension > 0
+ *  minus the volume times the stress [energy]; stress > 0 in compression
  *  @return DEM_BAD_ARGUMENT: a value of u that is not finite or too large (with its place), or that moves a particle beyond 2^37 of
  *  the smallest diameter or makes the box too small; DEM_UNSUPPORTED: the energy of a law that has no potential; DEM_BUSY: a view is
  *  open; DEM_NO_MEMORY. The evaluation before then still counts as the latest one, except that its tangents do not after
