@@ -273,7 +273,9 @@ static double misfit(const suite *s, const dem_probe *at) {
       if (slips(&q)) return NAN;
       energy[side] = stored(&q);
     }
-    worst = fmax(worst, fabs((energy[1] - energy[0]) / (2 * h) - claimed) / fmax(stored(&here), fabs(claimed)));
+    const double size = fmax(stored(&here), fabs(claimed)), off = fabs((energy[1] - energy[0]) / (2 * h) - claimed);
+    if (size > 0) worst = fmax(worst, off / size);
+    if (!(size > 0) && off > 0) return INFINITY;
   }
   return worst;
 }
