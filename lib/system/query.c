@@ -20,7 +20,6 @@ double demi_system_time(const dem_system *s) { return s->time; }
 int32_t demi_system_keeps_heat(const dem_system *s) { return s->options.ledger == 2; }
 int32_t demi_system_material_count(const dem_system *s) { return s->materials.count; }
 int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
-int32_t demi_system_poisoned(const dem_system *s) { return s->poisoned; }
 int32_t demi_system_views(const dem_system *s) { return s->guards.views; }
 
 void demi_system_box(const dem_system *s, double low[3], double high[3], double tilt[3], int32_t periodic[3]) {

@@ -48,7 +48,6 @@ __typeof__(dem_energy_init) demi_energy_defaults;
 
 __typeof__(dem_system_create) demi_system_create;
 void demi_system_destroy(dem_system *system);
-int32_t demi_system_poisoned(const dem_system *system);
 int32_t demi_system_views(const dem_system *system);
 int64_t demi_system_epoch(const dem_system *system);
 __typeof__(dem_system_add_material) demi_system_add_material;
