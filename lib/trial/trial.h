@@ -70,10 +70,30 @@ void demi_trial_run_lean(dem_trial *trial, const demi_evaluation *evaluation, do
 /* ---- trial.c ---- */
 dem_status demi_trial_options_defaults(dem_trial_options *options, uint32_t struct_size);
 dem_status demi_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
-dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 void demi_trial_close(dem_trial *trial);
+/* The replica begins anew from the present state of the system, unless it holds it. */
+dem_status demi_trial_copy_system(dem_trial *trial);
+/* The replica is no longer that of the system: the next evaluation copies it anew. */
+void demi_trial_drop_replica(dem_trial *trial);
+/* DEM_NO_MEMORY with a message. */
+dem_status demi_trial_refuse_memory(const dem_trial *trial);
+
+/* ---- trial_place.c ---- */
+/* Refuses a number that is not finite or too large. */
+dem_status demi_trial_check_numbers(const dem_trial *trial, const double *u);
+/* Puts the rows, faces and box of the replica to x + alpha u, covered by its list. */
+dem_status demi_trial_place(dem_trial *trial, const double *u);
+
+/* ---- trial_gradient.c ---- */
 /* Writes minus the sums of loads, which are in the load rows of the replica, in the trial's order; and of the walls. */
 void demi_trial_write_loads(const dem_trial *trial, const demi_loads *loads, double *gradient);
+void demi_trial_write_walls(const dem_trial *trial, const demi_loads *loads, double *gradient);
+/* Subtracts the forces of gravity and the host: all, or those on walls. */
+void demi_trial_add_pulls(const dem_trial *trial, double *gradient);
+void demi_trial_add_wall_pulls(const dem_trial *trial, double *gradient);
+/* Energy of the contacts and bonds of the latest evaluation; of gravity and the host at displacements. */
+double demi_trial_stored_energy(const dem_trial *trial);
+double demi_trial_linear_energy(const dem_trial *trial, const double *u);
 /* Force and moment of gravity and the host on a row of the replica; and whether any row has them. */
 static inline void demi_trial_find_pull(const dem_trial *t, int64_t row, double force[3], double moment[3]) {
   const demi_columns *c = &t->replica.store.columns;
@@ -88,10 +108,10 @@ static inline int demi_trial_is_pulled(const dem_trial *t) {
   return t->replica.store.host_used || g[0] != 0 || g[1] != 0 || g[2] != 0;
 }
 
+/* ---- trial_evaluate.c ---- */
+dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 /* Evaluates the latest state once more and keeps it in the replica. DEM_NO_MEMORY: nothing is kept. */
 dem_status demi_trial_keep_evaluation(dem_trial *trial);
-/* The replica is no longer that of the system: the next evaluation copies it anew. */
-void demi_trial_drop_replica(dem_trial *trial);
 
 /* Displacements of the latest evaluation with those of the strain. */
 static inline const double *demi_trial_total(const dem_trial *t) { return t->box_width > 0 ? t->total : t->u; }
