@@ -107,6 +107,14 @@ dem_status demi_trial_keep_evaluation(dem_trial *t) {
   return DEM_OK;
 }
 
+dem_status demi_trial_find_loads(dem_trial *t) {
+  const dem_status status = t->astray ? demi_trial_place(t, t->u) : DEM_OK;
+  if (status || t->particles == 0 || !(t->lean || t->astray)) return status;
+  const demi_evaluation e = evaluation_of(t, DEM_TRIAL_FORCE);
+  demi_contacts_evaluate(&e);
+  return DEM_OK;
+}
+
 dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, double *energy, double *gradient) {
   dem_status status = check_asks(t, ask, energy, gradient);
   if (!status && given) status = demi_trial_check_numbers(t, given);
