@@ -5,9 +5,9 @@
 #include <dem/dem.h>
 
 typedef struct options {
-  const char *data, *law, *integrator, *scene, *scheme, *write;
-  long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs;
-  double skin, ratio, restitution, overlap, phi, rate; /* 0: as the case has it */
+  const char *data, *law, *integrator, *scene, *scheme, *write, *make, *strategy;
+  long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs, count, seed;
+  double skin, ratio, restitution, overlap, phi, rate, strain, friction, tol; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -46,5 +46,6 @@ int run_size_ratio(const options *o);
 int run_trial(const options *o);
 int run_shear(const options *o);
 int run_gas(const options *o);
+int run_quasistatic(const options *o);
 
 #endif
