@@ -9,8 +9,10 @@
  *
  * The unit of time is the objective's own: dt_most = 1/sqrt(k) with k the curvature along the gradient at the start, taken from one
  * more gradient; semi-implicit Euler is stable below 2/sqrt(largest curvature). dt starts at dt_most/10 (T_MAX = 10) and is at least
- * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter: v dt is scaled. A point
- * that the objective refuses is taken back with v = 0 and half the dt, then without a least one. */
+ * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter: v dt is scaled.
+ *
+ * In exact dynamics from rest no value exceeds that of the start. A point with a larger one, where dt is unstable, or one that the
+ * objective refuses, is taken back with v = 0 and half the dt, then without a least one. */
 #include <math.h>
 
 #include "strategies.h"
@@ -136,7 +138,7 @@ static dem_status iterate(dem_minimiser *m) {
   const double step = advance(m, r, adapt(r, power));
   r->steps++;
   const dem_status status = demi_minimiser_try(m, r->x, &value, r->gradient, &norm);
-  if (status == DEM_BAD_ARGUMENT) {
+  if (status == DEM_BAD_ARGUMENT || (!status && value > m->report.value_first)) {
     take_back(m, r);
     return DEM_OK;
   }

@@ -200,6 +200,7 @@ static dem_status iterate_once(dem_minimiser *m) {
     m->opened = 1;
   }
   const dem_status status = m->strategy->iterate(m);
+  if (status < 0) m->failed = status;
   if (status) return status;
   m->report.iterations++;
   decide(m);
