@@ -13,6 +13,7 @@ typedef struct demi_replica {
   demi_store store;
   demi_bonds bonds;
   demi_contacts contacts;
+  demi_carry histories; /* of the start: those of pairs that are out of the list count again when they come back */
   demi_list list;
   demi_faces faces;
   demi_box box;

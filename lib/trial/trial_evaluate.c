@@ -70,6 +70,7 @@ static demi_evaluation evaluation_of(dem_trial *t, int32_t ask) {
   e.box = &r->box;
   e.tangents = &t->tangent;
   e.half = 0;
+  e.lags = demi_trial_lags(t) ? &t->lags : NULL;
   e.commit = 0;
   e.ask = DEMI_COMPUTE_FORCE | (ask & DEM_TRIAL_ENERGY ? DEMI_COMPUTE_ENERGY : 0) |
           (ask & DEM_TRIAL_TANGENT ? DEMI_COMPUTE_TANGENT : 0) | (t->options.dt > 0 ? 0 : DEMI_COMPUTE_STATIC);
@@ -107,10 +108,41 @@ dem_status demi_trial_keep_evaluation(dem_trial *t) {
   return DEM_OK;
 }
 
+/* ---- caps of friction ---- */
+
+/* Caps of the state in which the rows are. Nothing but the laws' parts runs: loads and tangents stay. */
+static dem_status take_lags(dem_trial *t) {
+  dem_context *context = t->system->context;
+  demi_replica *r = &t->replica;
+  if (t->particles == 0) return DEM_OK;
+  dem_status status = demi_lags_reserve(&t->lags, context, &r->list);
+  if (status) return status;
+  demi_evaluation e = evaluation_of(t, 0);
+  e.ask = 0;
+  t->lags.taking = 1;
+  demi_contacts_evaluate(&e);
+  t->lags.taking = 0;
+  status = demi_lags_keep(&t->lags, context, &r->list, &r->store);
+  t->lagged = status == DEM_OK;
+  return status;
+}
+
+static dem_status start_lags(dem_trial *t) {
+  if (!demi_trial_lags(t) || t->lagged) return DEM_OK;
+  t->astray = 1;
+  memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
+  const dem_status status = demi_trial_place(t, t->tried);
+  if (status) return status;
+  return take_lags(t) ? demi_trial_refuse_memory(t) : DEM_OK;
+}
+
+/* ---- the calls ---- */
+
 dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, double *energy, double *gradient) {
   dem_status status = check_asks(t, ask, energy, gradient);
   if (!status && given) status = demi_trial_check_numbers(t, given);
   if (!status && demi_trial_copy_system(t) != DEM_OK) status = demi_trial_refuse_memory(t);
+  if (!status) status = start_lags(t);
   if (!status) status = go_to(t, given, ask);
   if (status) return status;
   if (t->lean)
@@ -121,4 +153,19 @@ dem_status demi_trial_evaluate(dem_trial *t, const double *given, int32_t ask, d
   t->evaluated = 1;
   t->has_tangents = (ask & DEM_TRIAL_TANGENT) != 0;
   return DEM_OK;
+}
+
+dem_status demi_trial_lag(dem_trial *t) {
+  dem_system *s = t->system;
+  if (t->options.friction != DEM_TRIAL_FRICTION_LAGGED)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: friction is %d, must be DEM_TRIAL_FRICTION_LAGGED (%d)",
+                              t->options.friction, DEM_TRIAL_FRICTION_LAGGED);
+  if (!t->evaluated)
+    return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated whose normal forces could be caps");
+  dem_status status = t->astray ? demi_trial_place(t, t->u) : DEM_OK;
+  if (status) return status;
+  t->astray = 0;
+  t->evaluated = 0;
+  if (!demi_trial_lags(t)) return DEM_OK;
+  return take_lags(t) ? demi_trial_refuse_memory(t) : DEM_OK;
 }
