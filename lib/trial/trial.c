@@ -33,8 +33,10 @@ static dem_status check_options(dem_system *s, const dem_trial_options *o) {
   if (o->alpha == 0 && o->dt == 0)
     return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: alpha is 0 in statics (dt 0), where nothing would move");
   if (o->box != 0 && o->box != 1) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is %d, allowed 0 or 1", o->box);
-  if (o->reserved_zero != 0)
-    return demi_system_refuse(s, DEM_UNSUPPORTED, "trial: reserved_zero is %d, must be 0", o->reserved_zero);
+  if (o->friction != DEM_TRIAL_FRICTION_IMPLICIT && o->friction != DEM_TRIAL_FRICTION_LAGGED)
+    return demi_system_refuse(s, DEM_BAD_ARGUMENT,
+                              "trial: friction is %d, allowed DEM_TRIAL_FRICTION_IMPLICIT (%d) or _LAGGED (%d)", o->friction,
+                              DEM_TRIAL_FRICTION_IMPLICIT, DEM_TRIAL_FRICTION_LAGGED);
   for (int a = 0; a < s->options.dimension && o->box; a++)
     if (!s->box.periodic[a]) return demi_system_refuse(s, DEM_BAD_ARGUMENT, "trial: box is 1, and axis %d is not periodic", a);
   if (!(isfinite(o->reach) && o->reach >= 0))
@@ -68,15 +70,11 @@ dem_status demi_trial_copy_system(dem_trial *t) {
   static const double strained[DEMI_RATES] = {0};
   const dem_status status = demi_replica_open(&t->replica, t->system, t->options.reach);
   if (t->box_width > 0) t->replica.search.rate = strained; /* images move */
+  if (!status) demi_trial_share_reach(t);
   t->copied = !status;
   t->lean_sums.picks = -1;
   if (!status && t->options.dt == 0) stop_rows(t);
   return status;
-}
-
-dem_status demi_trial_refuse_memory(const dem_trial *t) {
-  return demi_system_refuse(t->system, DEM_NO_MEMORY, "trial of %lld particles: out of memory, or more than 2^31 pairs",
-                            (long long)t->particles);
 }
 
 static dem_status fill(dem_trial *t) {
@@ -129,7 +127,7 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
 
 void demi_trial_drop_replica(dem_trial *t) {
   if (t->copied) demi_replica_close(&t->replica);
-  t->copied = t->evaluated = t->has_tangents = 0;
+  t->copied = t->evaluated = t->has_tangents = t->lagged = t->revealed = 0;
 }
 
 void demi_trial_close(dem_trial *t) {
@@ -139,6 +137,7 @@ void demi_trial_close(dem_trial *t) {
   if (t->copied) demi_replica_close(&t->replica);
   demi_tangents_free(&t->tangent);
   demi_lean_free(&t->lean_sums);
+  demi_lags_free(&t->lags, context);
   demi_trial_free_rows(t);
   demi_free(context, t, sizeof *t);
 }

@@ -4,6 +4,7 @@
 
 #include <dem/plugin/trial.h>
 
+#include "lags.h"
 #include "lean.h"
 #include "replica.h"
 #include "variant.h"
@@ -36,6 +37,9 @@ struct dem_trial {
   double *face_displacement; /* 8 per face: room for the displacements of a product */
   demi_tangents tangent;
   demi_lean lean_sums;
+  demi_lags lags;     /* with DEM_TRIAL_FRICTION_LAGGED */
+  int32_t revealed;   /* contacts below bonds that break are in the list */
+  int32_t lagged;     /* they hold caps of this replica */
   double *total;      /* with strain: displacements of the particles with those of the strain, see demi_trial_total */
   demi_box start_box; /* at u = 0 */
   _Alignas(32) double image_displacement[27][4]; /* room for those of a product */
@@ -76,7 +80,10 @@ dem_status demi_trial_copy_system(dem_trial *trial);
 /* The replica is no longer that of the system: the next evaluation copies it anew. */
 void demi_trial_drop_replica(dem_trial *trial);
 /* DEM_NO_MEMORY with a message. */
-dem_status demi_trial_refuse_memory(const dem_trial *trial);
+static inline dem_status demi_trial_refuse_memory(const dem_trial *t) {
+  return demi_system_refuse(t->system, DEM_NO_MEMORY, "trial of %lld particles: out of memory, or more than 2^31 pairs",
+                            (long long)t->particles);
+}
 
 /* ---- trial_place.c ---- */
 /* Refuses a number that is not finite or too large. */
@@ -110,6 +117,8 @@ static inline int demi_trial_is_pulled(const dem_trial *t) {
 
 /* ---- trial_evaluate.c ---- */
 dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
+/* Takes the caps of friction of the latest evaluation. */
+dem_status demi_trial_lag(dem_trial *trial);
 /* Evaluates the latest state once more and keeps it in the replica. DEM_NO_MEMORY: nothing is kept. */
 dem_status demi_trial_keep_evaluation(dem_trial *trial);
 /* Loads of all contacts and bonds of the latest evaluation, which a lean one does not leave. */
@@ -117,6 +126,12 @@ dem_status demi_trial_find_loads(dem_trial *trial);
 
 /* Displacements of the latest evaluation with those of the strain. */
 static inline const double *demi_trial_total(const dem_trial *t) { return t->box_width > 0 ? t->total : t->u; }
+
+/* ---- trial_bonds.c ---- */
+/* Evaluates contacts and bonds, with the contacts below bonds that break. */
+void demi_trial_evaluate_contacts(dem_trial *trial, const demi_evaluation *evaluation);
+/* Before the rows go to another state. */
+void demi_trial_hide_contacts(dem_trial *trial);
 
 /* ---- trial_box.c ---- */
 /* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */
@@ -140,6 +155,13 @@ void demi_trial_move_images(dem_trial *trial, const double *u);
 const double *demi_trial_image_displacements(dem_trial *trial, const double *p);
 /* Writes the strain's part of a gradient whose other parts are there. */
 void demi_trial_write_strain(const dem_trial *trial, const demi_loads *loads, double *gradient);
+
+/* ---- trial_lag.c; nothing unless friction is lagged ---- */
+int demi_trial_lags(const dem_trial *trial);
+/* Half of the reach of a new replica's list becomes the gap across which lagged friction acts. */
+void demi_trial_share_reach(dem_trial *trial);
+/* After the list was built. DEM_NO_MEMORY: it will be built again. */
+dem_status demi_trial_match_lags(dem_trial *trial);
 
 /* ---- trial_apply.c ---- */
 dem_status demi_trial_apply(dem_trial *trial, const double *p, double *product);

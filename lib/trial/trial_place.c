@@ -54,7 +54,7 @@ static dem_status first_list(dem_trial *t) {
   const dem_status status = demi_replica_cover(&t->replica, &sorted, &lost);
   if (status) return demi_trial_refuse_memory(t);
   demi_trial_match_rows(t);
-  return DEM_OK;
+  return demi_trial_match_lags(t) ? demi_trial_refuse_memory(t) : DEM_OK;
 }
 
 static dem_status refuse_lost(dem_trial *t, int64_t row) {
@@ -78,6 +78,7 @@ dem_status demi_trial_place(dem_trial *t, const double *u) {
   status = demi_replica_cover(&t->replica, &sorted, &lost);
   if (status) return lost >= 0 ? refuse_lost(t, lost) : demi_trial_refuse_memory(t);
   if (sorted) demi_trial_match_rows(t);
+  if (sorted && demi_trial_match_lags(t)) return demi_trial_refuse_memory(t);
   demi_trial_move_images(t, u);
   return DEM_OK;
 }
