@@ -1,4 +1,4 @@
-/* Quasi-static pure shear of discs at constant area: a random packing is relaxed, then sheared in load steps, each of them an affine strain
+/* Quasi-static pure shear of discs at constant area: a random packing is relaxed without friction, then sheared in load steps, each of them an affine strain
  * and a minimisation (dem/relax.h). See doc/benchmarks.md. */
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +18,14 @@ static int refused(const shear *s, const char *what) { return fail(what, dem_sys
 
 /* ---- the system ---- */
 
-static int set_law(shear *s) {
+static int set_law(shear *s, double friction) {
   dem_law_options l;
   dem_law *law = NULL;
   dem_law_options_init(&l, sizeof l);
   l.normal_stiffness = 1;
-  l.tangential = s->o->friction > 0 ? DEM_TANGENTIAL_LINEAR : DEM_TANGENTIAL_NONE;
-  if (s->o->friction > 0) l.friction = s->o->friction, l.tangential_stiffness = 2.0 / 7.0;
+  l.tangential = friction > 0 ? DEM_TANGENTIAL_LINEAR : DEM_TANGENTIAL_NONE;
+  if (friction > 0) l.friction = friction, l.tangential_stiffness = 2.0 / 7.0;
   dem_status status = dem_law_create(s->context, &l, &law);
-  if (!status) status = dem_system_add_material(s->system, NULL, NULL);
   if (!status) status = dem_system_set_law(s->system, 0, 0, law);
   dem_law_release(law);
   return status ? refused(s, "law") : 0;
@@ -54,7 +53,8 @@ static int make_system(shear *s) {
     c.box_high[a] = s->packing.length[a];
   }
   if (dem_system_create(s->context, &c, &s->system)) return fail("system", dem_context_message(s->context));
-  return set_law(s) || add_discs(s);
+  if (dem_system_add_material(s->system, NULL, NULL)) return refused(s, "material");
+  return set_law(s, 0) || add_discs(s);
 }
 
 /* ---- the experiment ---- */
@@ -109,7 +109,7 @@ int run_quasistatic(const options *given) {
   s.method.gradient_relative = o.tol > 0 ? o.tol : 1e-8;
   s.context = bench_context(&o);
   int failed = !s.context || packing_open(&s.packing, &o) || make_system(&s);
-  failed = failed || relax_start(&s) || deform(&s) || print_state(&s);
+  failed = failed || relax_start(&s) || set_law(&s, o.friction) || deform(&s) || print_state(&s);
   packing_close(&s.packing);
   if (s.system) dem_system_destroy(s.system);
   if (s.context) dem_context_destroy(s.context);

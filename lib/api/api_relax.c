@@ -40,7 +40,7 @@ static dem_status apply(void *user, const double *p, double *product) {
 
 static dem_status blocks(void *user, dem_trial_block_fn visit, void *visitor) {
   MAY_USE(user);
-  return DEMI_INSIDE(demi_relax_blocks(relax, visit, visitor));
+  return DEMI_INSIDE(demi_relax_visit(relax, visit, visitor));
 }
 
 static dem_status measure(void *user, const double *x, const double *gradient, dem_objective_measure *m) {

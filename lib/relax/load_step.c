@@ -61,7 +61,7 @@ static dem_status evaluate(void *user, const double *x, int32_t ask, double *val
 }
 static dem_status apply(void *user, const double *p, double *product) { return demi_relax_apply(user, p, product); }
 static dem_status blocks(void *user, dem_trial_block_fn visit, void *visitor) {
-  return demi_relax_blocks(user, visit, visitor);
+  return demi_relax_visit(user, visit, visitor);
 }
 static dem_status measure(void *user, const double *x, const double *gradient, dem_objective_measure *m) {
   return demi_relax_measure(user, x, gradient, m);

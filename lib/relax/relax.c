@@ -40,6 +40,7 @@ static dem_status open_trial(demi_relax *r) {
   t.rotations = o->rotations < 0 ? finds_rotations(s) : o->rotations;
   t.box = demi_relax_has_box(o);
   t.reach = o->reach;
+  t.friction = DEM_TRIAL_FRICTION_LAGGED;
   if ((status = check_laws(s)) != DEM_OK) return status;
   return demi_trial_open(s, &t, &r->trial);
 }
@@ -118,6 +119,7 @@ void demi_relax_close(demi_relax *r) {
   if (r->target) demi_free(context, r->target, targets_of(r));
   if (r->scale) demi_free(context, r->scale, bytes_of(r));
   if (r->u) demi_free(context, r->u, bytes_of(r));
+  if (r->tangent_u) demi_free(context, r->tangent_u, bytes_of(r));
   demi_trial_close(r->trial);
   demi_free(context, r, sizeof *r);
 }
@@ -144,11 +146,35 @@ static dem_status refuse_accepted(const demi_relax *r) {
   return demi_system_refuse(r->system, DEM_BUSY, "relax: the system was moved to this minimum: create a new minimiser");
 }
 
+/* The tangents of a trial are lost in its next evaluation without them; so it is noted where they were asked for. */
+static dem_status note_tangents(demi_relax *r, const double *u) {
+  if (!r->tangent_u) r->tangent_u = demi_allocate(r->system->context, bytes_of(r));
+  if (!r->tangent_u) return refuse_memory(r);
+  memcpy(r->tangent_u, u, bytes_of(r));
+  r->tangents = 1;
+  return DEM_OK;
+}
+
+static dem_status find_tangents(demi_relax *r) {
+  if (r->accepted) return refuse_accepted(r);
+  if (!r->tangent_u)
+    return demi_system_refuse(r->system, DEM_INCOMPLETE, "relax: no evaluation with DEM_OBJECTIVE_TANGENT came before");
+  if (r->tangents) return DEM_OK;
+  double *unused = demi_allocate(r->system->context, bytes_of(r));
+  if (!unused) return refuse_memory(r);
+  const dem_status status = demi_trial_evaluate(r->trial, r->tangent_u, DEM_TRIAL_FORCE | DEM_TRIAL_TANGENT, NULL, unused);
+  demi_free(r->system->context, unused, bytes_of(r));
+  r->tangents = status == DEM_OK;
+  return status;
+}
+
 dem_status demi_relax_evaluate(demi_relax *r, const double *x, int32_t ask, double *value, double *gradient) {
   if (r->accepted) return refuse_accepted(r);
   const double *u = demi_relax_spread(r, x, 1);
   double energy = 0;
-  const dem_status status = demi_trial_evaluate(r->trial, u, ask, ask & DEM_OBJECTIVE_VALUE ? &energy : NULL, gradient);
+  r->tangents = 0;
+  dem_status status = demi_trial_evaluate(r->trial, u, ask, ask & DEM_OBJECTIVE_VALUE ? &energy : NULL, gradient);
+  if (!status && ask & DEM_OBJECTIVE_TANGENT) status = note_tangents(r, u);
   if (status) return status;
   if (r->mapped) {
     energy += demi_relax_box_energy(r, u, gradient) + demi_relax_wall_energy(r, u, gradient);
@@ -159,12 +185,19 @@ dem_status demi_relax_evaluate(demi_relax *r, const double *x, int32_t ask, doub
 }
 
 dem_status demi_relax_apply(demi_relax *r, const double *p, double *product) {
+  dem_status status = find_tangents(r);
+  if (status) return status;
   const double *q = demi_relax_spread(r, p, 0);
-  const dem_status status = demi_trial_apply(r->trial, q, product);
+  status = demi_trial_apply(r->trial, q, product);
   if (status || !r->mapped) return status;
   demi_relax_box_product(r, q, product);
   demi_relax_collect(r, product);
   return DEM_OK;
+}
+
+dem_status demi_relax_visit(demi_relax *r, dem_trial_block_fn visit, void *visitor) {
+  const dem_status status = find_tangents(r);
+  return status ? status : demi_relax_blocks(r, visit, visitor);
 }
 
 static double pressure_of(const demi_relax *r, double virial) {
@@ -175,11 +208,20 @@ static double pressure_of(const demi_relax *r, double virial) {
   return virial / (d * (d == 2 ? demi_box_length(box, 0) * demi_box_length(box, 1) : demi_box_volume(box)));
 }
 
+/* Products may have taken the trial elsewhere since. */
+static dem_status go_to(demi_relax *r, const double *x) {
+  const double *u = demi_relax_spread(r, x, 1);
+  if (memcmp(u, r->trial->u, bytes_of(r)) == 0) return DEM_OK;
+  double energy;
+  r->tangents = 0;
+  return demi_trial_evaluate(r->trial, u, DEM_TRIAL_ENERGY, &energy, NULL);
+}
+
 dem_status demi_relax_measure(demi_relax *r, const double *x, const double *gradient, dem_objective_measure *m) {
   demi_trial_network n;
-  (void)x;
   if (r->accepted) return refuse_accepted(r);
-  const dem_status status = demi_trial_find_loads(r->trial);
+  dem_status status = go_to(r, x);
+  if (!status) status = demi_trial_find_loads(r->trial);
   if (status) return status;
   demi_trial_measure(r->trial, &n);
   memcpy(&m->network, &n.pairs, sizeof m->network);
@@ -204,23 +246,32 @@ dem_status demi_relax_accept(demi_relax *r, const double *x) {
 /* ---- loads that depend on the state ---- */
 
 static int depends_on_state(const demi_relax *r) {
-  int any = demi_relax_has_free_box(&r->options);
+  int any = demi_relax_has_free_box(&r->options) || demi_trial_lags(r->trial);
   for (int32_t w = 0; w < r->trial->walls; w++) any |= r->trial->wall[w].given.area_walls > 0;
   return any;
 }
 
-dem_status demi_relax_renew(demi_relax *r, const double *x, int32_t *changed) {
-  *changed = depends_on_state(r);
-  if (!r->mapped) return DEM_OK;
-  double *room = demi_allocate_zero(r->system->context, 2 * bytes_of(r)), *own = room + r->unknowns;
-  if (!room) return refuse_memory(r);
+/* room: twice the unknowns, zeros first. At the start (x NULL) the trial has caps of its own. */
+static dem_status renew(demi_relax *r, const double *x, double *room) {
+  double *own = room + r->unknowns;
+  const int lags = x && demi_trial_lags(r->trial);
   const double *u = demi_relax_spread(r, x ? x : room, 1);
-  const dem_status status =
-      demi_relax_has_free_box(&r->options) ? demi_trial_evaluate(r->trial, u, DEM_TRIAL_FORCE, NULL, own) : DEM_OK;
-  if (!status) {
+  dem_status status = DEM_OK;
+  r->tangents = 0;
+  if (lags || demi_relax_has_free_box(&r->options)) status = demi_trial_evaluate(r->trial, u, DEM_TRIAL_FORCE, NULL, own);
+  if (!status && r->mapped) {
     demi_relax_renew_box(r, u, own);
     demi_relax_renew_walls(r, u);
   }
+  return !status && lags ? demi_trial_lag(r->trial) : status;
+}
+
+dem_status demi_relax_renew(demi_relax *r, const double *x, int32_t *changed) {
+  *changed = depends_on_state(r);
+  if (!*changed && x) return DEM_OK;
+  double *room = demi_allocate_zero(r->system->context, 2 * bytes_of(r));
+  if (!room) return refuse_memory(r);
+  const dem_status status = renew(r, x, room);
   demi_free(r->system->context, room, 2 * bytes_of(r));
   return status;
 }

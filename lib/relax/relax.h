@@ -26,6 +26,8 @@ typedef struct demi_relax {
   int32_t mapped;   /* 0: x is u */
   double *scale;    /* S, with `mapped` */
   double *u;        /* room for u, and for S p */
+  double *tangent_u; /* u of the latest evaluation with TANGENT; NULL: there was none */
+  int32_t tangents;  /* the trial still has its tangents: no other evaluation came since */
   /* loads of the strain and of the walls, as of the latest demi_relax_renew */
   double length;                        /* of the box: V^(1/dimension) */
   double pressure;                      /* mean stress of the free normal components */
@@ -75,9 +77,11 @@ dem_status demi_relax_open(dem_system *system, const dem_relax_options *options,
 void demi_relax_close(demi_relax *relax);
 dem_status demi_relax_evaluate(demi_relax *relax, const double *x, int32_t ask, double *value, double *gradient);
 dem_status demi_relax_apply(demi_relax *relax, const double *p, double *product);
+/* As `blocks` of the table; demi_relax_blocks at the latest evaluation with tangents. */
+dem_status demi_relax_visit(demi_relax *relax, dem_trial_block_fn visit, void *visitor);
 dem_status demi_relax_measure(demi_relax *relax, const double *x, const double *gradient, dem_objective_measure *measure);
 dem_status demi_relax_accept(demi_relax *relax, const double *x);
-/* Computes the loads anew that depend on the state x. *changed: whether there are any. */
+/* Computes the loads anew that depend on the state x: caps of friction, stresses of the box, pressures of servos. *changed: whether there are any. */
 dem_status demi_relax_renew(demi_relax *relax, const double *x, int32_t *changed);
 /* Creates a minimiser over the functions of a table, whose other members are set here. Refusals become those of the system. */
 dem_status demi_relax_minimiser(demi_relax *relax, const dem_objective_table *functions, const double *start,
