@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const demi_strategy *const strategies[] = {&demi_fire};
+static const demi_strategy *const strategies[] = {&demi_fire, &demi_quasi_newton};
 
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
