@@ -203,7 +203,7 @@ static void busy_while_open(void **state) {
   ASSERT_STATUS(w.system, dem_system_destroy(w.system), DEM_BUSY);
   assert_int_equal(dem_minimiser_iterate(m, 3), DEM_OK);
   dem_view_init(&view, sizeof view);
-  ASSERT_OK(w.system, dem_view_acquire(w.system, DEM_POSITION, 0, &view));
+  ASSERT_OK(w.system, dem_view_acquire(w.system, DEM_POSITION, DEM_READ, &view));
   assert_int_equal(dem_minimiser_accept(m), DEM_BUSY);
   ASSERT_OK(w.system, dem_view_release(w.system, &view));
   assert_int_equal(dem_minimiser_destroy(m), DEM_OK);
