@@ -4,8 +4,6 @@
  * minimisation goes on from there, until it finds the tolerance met at once: the loads are then those of the final state. The gradient at
  * the start to which the tolerance refers is that of the first minimisation. */
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "box_motion.h"
 #include "lean.h"
@@ -124,7 +122,6 @@ static dem_status follow_loads(demi_relax *r, double *x, const dem_minimise_opti
     if ((status = run_from(r, x, &o, &one)) != DEM_OK) break;
     one.outer = 1;
     demi_relax_join(&one, all);
-    if (getenv("RELAX_DEBUG")) fprintf(stderr, "outer %lld: reason %d it %lld grad %lld prod %lld |g| %g -> %g target %g\n", (long long)all->outer, one.reason, (long long)one.iterations, (long long)one.gradients, (long long)one.products, one.gradient_first, one.gradient, o.gradient_absolute);
     if (one.iterations == 0) break;
   }
   return status;
