@@ -2,7 +2,7 @@
 #ifndef DEMI_STEIHAUG_H
 #define DEMI_STEIHAUG_H
 
-#include "vectors.h"
+#include "long_vectors.h"
 
 /* Why it ended. */
 enum {
