@@ -12,7 +12,8 @@
  * does not cancel, and a step is also accepted where |g(x + p)| < |g(x)|. It is the end (DEM_MINIMISE_STALLED) when FRUITLESS_MOST such
  * steps in a row have not lessened the least |g|, or when p is too short to change x.
  *
- * M is made anew where the network has changed or is unknown, and where CG takes more than twice the iterations that it took with M new. */
+ * M is made anew where the network has changed or is unknown, and where CG takes 10 more than twice the
+ * iterations that it took with M new. */
 #include <float.h>
 #include <math.h>
 
@@ -61,7 +62,7 @@ static dem_status update_preconditioner(dem_minimiser *m, room *r) {
   const dem_preconditioner *pre = m->options.preconditioner;
   if (!pre) return DEM_OK;
   const int holds = demi_minimiser_network_holds(m);
-  if (r->with_m && holds && (r->cg_fresh < 0 || r->cg_latest <= 2 * r->cg_fresh)) return DEM_OK;
+  if (r->with_m && holds && (r->cg_fresh < 0 || r->cg_latest <= 2 * r->cg_fresh + 10)) return DEM_OK;
   dem_matrix_source source = {.struct_size = (uint32_t)sizeof source, .unknowns = m->n, .network = m->network};
   source.blocks = m->table.blocks;
   source.blocks_user = m->user;
