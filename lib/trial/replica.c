@@ -131,6 +131,12 @@ static dem_status search(demi_replica *r, int64_t *row) {
   return DEM_OK;
 }
 
+void demi_replica_pick(demi_replica *r) {
+  demi_list_prune(&r->list, &r->store);
+  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
+  r->picks = r->list.prunes;
+}
+
 dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
   *sorted = 0;
   *row = -1;
@@ -140,9 +146,7 @@ dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
     if (status) return status;
     *sorted = 1;
   }
-  demi_list_prune(&r->list, &r->store);
-  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
-  r->picks = r->list.prunes;
+  demi_replica_pick(r);
   return DEM_OK;
 }
 

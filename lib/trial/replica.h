@@ -33,6 +33,9 @@ void demi_replica_close(demi_replica *replica);
  * reaches; *row says which. */
 dem_status demi_replica_cover(demi_replica *replica, int32_t *sorted, int64_t *row);
 
+/* The same for the pick alone, after pairs have been put off or restored. */
+void demi_replica_pick(demi_replica *replica);
+
 /* Sums of the loads of the latest evaluation, 8 per row of the store, into its load rows. */
 void demi_replica_sum(demi_replica *replica, const demi_loads *loads);
 

@@ -127,7 +127,7 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
 
 void demi_trial_drop_replica(dem_trial *t) {
   if (t->copied) demi_replica_close(&t->replica);
-  t->copied = t->evaluated = t->has_tangents = t->lagged = 0;
+  t->copied = t->evaluated = t->has_tangents = t->lagged = t->revealed = 0;
 }
 
 void demi_trial_close(dem_trial *t) {

@@ -38,6 +38,7 @@ struct dem_trial {
   demi_tangents tangent;
   demi_lean lean_sums;
   demi_lags lags;     /* with DEM_TRIAL_FRICTION_LAGGED */
+  int32_t revealed;   /* contacts below bonds that break are in the list */
   int32_t lagged;     /* they hold caps of this replica */
   double *total;      /* with strain: displacements of the particles with those of the strain, see demi_trial_total */
   demi_box start_box; /* at u = 0 */
@@ -123,6 +124,12 @@ dem_status demi_trial_keep_evaluation(dem_trial *trial);
 
 /* Displacements of the latest evaluation with those of the strain. */
 static inline const double *demi_trial_total(const dem_trial *t) { return t->box_width > 0 ? t->total : t->u; }
+
+/* ---- trial_bonds.c ---- */
+/* Evaluates contacts and bonds, with the contacts below bonds that break. */
+void demi_trial_evaluate_contacts(dem_trial *trial, const demi_evaluation *evaluation);
+/* Before the rows go to another state. */
+void demi_trial_hide_contacts(dem_trial *trial);
 
 /* ---- trial_box.c ---- */
 /* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */

@@ -49,6 +49,7 @@ static dem_status go_to(dem_trial *t, const double *given, int32_t ask) {
   else
     memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
   t->lean = demi_trial_is_lean(t, ask);
+  demi_trial_hide_contacts(t);
   dem_status status = demi_trial_place(t, t->tried);
   if (!status && (ask & DEM_TRIAL_TANGENT) && reserve_tangents(t) != DEM_OK) status = demi_trial_refuse_memory(t);
   if (!status && t->lean && demi_trial_reserve_lean(t) != DEM_OK) status = demi_trial_refuse_memory(t);
@@ -80,7 +81,7 @@ static demi_evaluation evaluation_of(dem_trial *t, int32_t ask) {
 /* Contacts, bonds and gradient in the general way. */
 static void run_general(dem_trial *t, int32_t ask, double *gradient) {
   const demi_evaluation e = evaluation_of(t, ask);
-  if (t->particles > 0) demi_contacts_evaluate(&e);
+  if (t->particles > 0) demi_trial_evaluate_contacts(t, &e);
   if (!(ask & DEM_TRIAL_FORCE)) return;
   if (t->particles > 0) demi_replica_sum(&t->replica, &t->replica.contacts.loads);
   demi_trial_write_loads(t, &t->replica.contacts.loads, gradient);
@@ -99,8 +100,21 @@ static void run_lean(dem_trial *t, int32_t ask, double *gradient) {
   demi_trial_add_wall_pulls(t, gradient);
 }
 
+/* To the state of the latest evaluation, after another one was refused. */
+static dem_status go_back(dem_trial *t) {
+  if (!t->astray) return DEM_OK;
+  t->has_tangents = 0;
+  demi_trial_hide_contacts(t);
+  const dem_status status = demi_trial_place(t, t->u);
+  if (status) return status;
+  const demi_evaluation e = evaluation_of(t, 0);
+  if (t->particles > 0) demi_trial_evaluate_contacts(t, &e);
+  t->astray = 0;
+  return DEM_OK;
+}
+
 dem_status demi_trial_keep_evaluation(dem_trial *t) {
-  const dem_status status = t->astray ? demi_trial_place(t, t->u) : DEM_OK;
+  const dem_status status = go_back(t);
   if (status) return status;
   demi_evaluation e = evaluation_of(t, 0);
   e.commit = 1;
@@ -130,6 +144,7 @@ static dem_status take_lags(dem_trial *t) {
 static dem_status start_lags(dem_trial *t) {
   if (!demi_trial_lags(t) || t->lagged) return DEM_OK;
   t->astray = 1;
+  demi_trial_hide_contacts(t);
   memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
   const dem_status status = demi_trial_place(t, t->tried);
   if (status) return status;
@@ -162,9 +177,8 @@ dem_status demi_trial_lag(dem_trial *t) {
                               t->options.friction, DEM_TRIAL_FRICTION_LAGGED);
   if (!t->evaluated)
     return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated whose normal forces could be caps");
-  dem_status status = t->astray ? demi_trial_place(t, t->u) : DEM_OK;
+  const dem_status status = go_back(t);
   if (status) return status;
-  t->astray = 0;
   t->evaluated = 0;
   if (!demi_trial_lags(t)) return DEM_OK;
   return take_lags(t) ? demi_trial_refuse_memory(t) : DEM_OK;

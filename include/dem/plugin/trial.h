@@ -102,7 +102,8 @@ DEM_API dem_status dem_trial_rows_init(dem_trial_rows *rows, uint32_t struct_siz
 /** Reads what the unknowns are. @param trial the trial  @param rows in: struct_size; out */
 DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *rows);
 
-/** Evaluates the interactions at x + alpha u.
+/** Evaluates the interactions at x + alpha u. A bond that breaks there has no force and no energy; the contact that it replaced
+ *  (dem_bond_type.contact = 0) acts in its place, as it does after dem_trial_accept.
  *  @param trial the trial  @param u `unknowns` numbers, each within 1e60; NULL = 0
  *  @param ask DEM_TRIAL_... or-ed
  *  @param energy out [energy]; NULL unless asked. Stored energy of contacts, bonds and walls' contacts at x + alpha u, after their
