@@ -11,7 +11,7 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
   --list             says what would be changed, and changes nothing
 
 The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/plain; a
-test that takes far longer than on the unchanged copy has noticed. What passes there is tried once more in build/mutate/sanitized:
+test that takes far more processor time than on the unchanged copy has noticed. What passes there is tried once more in build/mutate/sanitized:
 the quick tests with the sanitizers, as .ci/run does with all. The exit status is 0 if nothing survived.
 
 A judged change is a block of the file of equivalents, found again by file and lines, wherever in the file they have moved:
@@ -26,6 +26,7 @@ import fcntl
 import functools
 import hashlib
 import json
+import math
 import os
 import pathlib
 import random
@@ -46,7 +47,8 @@ SUITES = {"unit", "property", "conformance", "fault"}
 # objects differ in line numbers alone.
 PLAIN = ("-Dsimd=base", "-Doptimization=2", "-Ddebug=false", "-Ddefault_library=static")
 SANITIZED = (*PLAIN, "-Doptimization=1", "-Db_sanitize=address,undefined", "-Db_lundef=false")
-QUICK = 2.0  # seconds without sanitizers
+QUICK = 2.0  # seconds of processor time without sanitizers
+WAIT = 20  # seconds of waiting that a second of processor time may take on a busy machine, before a test counts as stuck
 CAUGHT, SURVIVED, BROKEN, SAME, JUDGED = "caught", "survived", "did not compile", "same machine code", "judged equivalent"
 
 
@@ -125,9 +127,10 @@ class Build:
 # ---- running tests ----
 
 
-def set_limits(sanitized):
-    """A change may ask for all memory or fill the disk. The address sanitizer reserves more than there is."""
-    most = {resource.RLIMIT_FSIZE: 1 << 30, resource.RLIMIT_CORE: 0}
+def set_limits(sanitized, seconds):
+    """A change may ask for all memory, fill the disk or never end. The address sanitizer reserves more memory than there is.
+    Processor time, of all threads of a process, does not depend on what else the machine does; waiting is limited elsewhere."""
+    most = {resource.RLIMIT_FSIZE: 1 << 30, resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: math.ceil(seconds)}
     if not sanitized:
         most[resource.RLIMIT_AS] = 16 << 30
     for limit, value in most.items():
@@ -141,32 +144,41 @@ def environment(test):
 
 
 class Running:
-    """A test that was started."""
+    """A test that was started; `limit`: seconds of processor time it may take."""
 
     def __init__(self, build, test, limit):
         self.name, self.limit, self.begin = test["name"], limit, time.monotonic()
         self.process = subprocess.Popen(
             test["cmd"], cwd=build.folder, env=environment(test), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=functools.partial(set_limits, build.sanitized))
+            stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=functools.partial(set_limits, build.sanitized, limit))
+        self.status, self.seconds = None, 0.0
 
-    def seconds(self):
-        return time.monotonic() - self.begin
+    def poll(self):
+        """The status when it has ended; `seconds` is then its processor time, and that of processes it started."""
+        if self.status is None:
+            ended, status, used = os.wait4(self.process.pid, os.WNOHANG)
+            if ended:
+                self.status, self.seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+                self.process.returncode = self.status
+        return self.status
 
     def verdict(self):
         """None while it runs, then '' if it passed, otherwise why not."""
-        status = self.process.poll()
+        status = self.poll()
         if status is None:
-            return f"{self.name}, which did not end" if self.seconds() > self.limit else None
+            return f"{self.name}, which did not end" if time.monotonic() - self.begin > WAIT * self.limit else None
+        if status in (-signal.SIGXCPU, -signal.SIGKILL):
+            return f"{self.name}, which did not end"
         return "" if status in (0, 77) else self.name  # 77: skipped
 
     def kill(self):
-        if self.process.poll() is None:
+        if self.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
 
 def first_failure(build, tests, times=None):
-    """Runs tests, of which each brings its limit, until one fails; '' if none does. Notes how long each takes in `times`."""
+    """Runs tests, each with its limit, until one fails; '' if none does. Notes the processor time of each in `times`."""
     waiting, running = collections.deque(tests), []
     try:
         while waiting or running:
@@ -180,7 +192,7 @@ def first_failure(build, tests, times=None):
                 if verdict == "":
                     running.remove(one)
                     if times is not None:
-                        times[one.name] = one.seconds()
+                        times[one.name] = one.seconds
         return ""
     finally:
         for one in running:
@@ -189,7 +201,7 @@ def first_failure(build, tests, times=None):
 
 def kept_times(folder):
     """`seconds` of the tests of one `tree`, that passed there; `earlier`: of any tree."""
-    path = folder / "times.json"
+    path = folder / "processor_times.json"
     return json.loads(path.read_text()) if path.exists() else {"tree": "", "seconds": {}, "earlier": {}}
 
 
@@ -204,7 +216,7 @@ def measured(build, digest):
         if failed:
             sys.exit(f"the unchanged tree fails: {failed}")
         known = {"tree": digest, "seconds": seconds, "earlier": {**known["earlier"], **seconds}}
-        (build.folder / "times.json").write_text(json.dumps(known))
+        (build.folder / "processor_times.json").write_text(json.dumps(known))
     return [(test, seconds[test["name"]]) for test in build.tests]
 
 
@@ -271,7 +283,7 @@ class Trial:
         self.kept, self.caught = None, collections.Counter()
 
     def in_order(self, tests, folder):
-        """The fastest first, and sooner those that have caught changes in this folder; with limits of time."""
+        """The fastest first, and sooner those that have caught changes in this folder; with limits of processor time."""
         tests = sorted(tests, key=lambda test: test[1] / (1 + self.caught[folder, test[0]["name"]]))
         return [(test, 10 + 5 * seconds) for test, seconds in tests]
 
