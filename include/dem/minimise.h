@@ -60,6 +60,8 @@ typedef struct dem_minimise_report {
   double radius;           /**< trust region: its radius; else 0 */
   double quality;          /**< trust region: change of the value / change of the model, of the latest step; else 0 */
   double seconds;          /**< spent in the minimiser */
+  int64_t outer; /**< dem_system_minimise (dem/relax.h): times that loads which depend on the state were computed anew and the
+                                minimisation went on; 0 of a single minimiser */
 } dem_minimise_report;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.

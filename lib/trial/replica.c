@@ -69,7 +69,7 @@ static dem_status copy_state(demi_replica *r, const dem_system *s) {
   dem_status status = copy_store(&r->store, &s->store);
   if (!status) status = copy_bonds(&r->bonds, &s->bonds);
   if (!status) status = copy_faces(r, &s->faces);
-  if (!status) status = demi_contacts_copy_histories(&s->contacts, &s->list, &s->store, &r->contacts.carry);
+  if (!status) status = demi_contacts_copy_histories(&s->contacts, &s->list, &s->store, &r->histories);
   return status ? status : reserve_since(r);
 }
 
@@ -96,6 +96,7 @@ void demi_replica_close(demi_replica *r) {
   for (int k = 0; k < 2; k++) demi_free(r->context, r->since[k], (size_t)r->since_capacity * 4 * sizeof(double));
   demi_faces_free(&r->faces, r->context);
   demi_contacts_free(&r->contacts);
+  demi_carry_free(&r->histories, r->context);
   demi_bonds_free(&r->bonds);
   demi_list_free(&r->list);
   demi_store_free(&r->store);
@@ -119,14 +120,21 @@ static int64_t find_lost(const demi_replica *r) {
 static dem_status search(demi_replica *r, int64_t *row) {
   *row = find_lost(r);
   if (*row >= 0) return DEM_BAD_ARGUMENT;
-  dem_status status = demi_contacts_carry(&r->contacts, &r->list, &r->store);
+  dem_status status = demi_carry_copy(&r->histories, &r->contacts.carry, r->context);
   if (status) return status;
+  r->contacts.valid = 0;
   r->list.since[0] = r->list.since[1] = NULL;
   status = demi_contacts_relist(&r->contacts, &r->list, &r->store, &r->bonds, r->laws, &r->search, 0, NULL, NULL);
   if (status) return status;
   keep_positions(r, DEMI_SINCE_BUILD);
   for (int k = 0; k < 2; k++) r->list.since[k] = r->since[k];
   return DEM_OK;
+}
+
+void demi_replica_pick(demi_replica *r) {
+  demi_list_prune(&r->list, &r->store);
+  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
+  r->picks = r->list.prunes;
 }
 
 dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
@@ -138,9 +146,7 @@ dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
     if (status) return status;
     *sorted = 1;
   }
-  demi_list_prune(&r->list, &r->store);
-  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
-  r->picks = r->list.prunes;
+  demi_replica_pick(r);
   return DEM_OK;
 }
 

@@ -57,7 +57,7 @@ void demi_trial_add_strain(const dem_trial *t, const double *u, double *total) {
 
 /* ---- the box ---- */
 
-static demi_box strained(const demi_box *from, const double strain[DEMI_RATES], double alpha) {
+demi_box demi_trial_strained(const demi_box *from, const double strain[DEMI_RATES], double alpha) {
   demi_box to = *from;
   double tilt[3], f[3];
   const double ly = demi_box_length(from, 1), lz = demi_box_length(from, 2);
@@ -102,7 +102,7 @@ dem_status demi_trial_strain_box(dem_trial *t, const double *u) {
   double strain[DEMI_RATES];
   if (t->box_width == 0) return DEM_OK;
   strain_of(t, u, strain);
-  const demi_box to = strained(&t->start_box, strain, t->options.alpha);
+  const demi_box to = demi_trial_strained(&t->start_box, strain, t->options.alpha);
   for (int a = 0; a < 3; a++)
     if (to.periodic[a] && !(demi_box_length(&to, a) > 0))
       return demi_system_refuse(t->system, DEM_BAD_ARGUMENT,
