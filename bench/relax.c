@@ -49,7 +49,7 @@ static int open_system(bed *b, const packing *p, const options *o, dem_context *
 
 /* ---- its minimum ---- */
 
-static double tolerance_of(const options *o) { return o->tol > 0 || o->force > 0 ? o->tol : 1e-10; }
+static double tolerance_of(const options *o) { return o->tolerance >= 0 ? o->tolerance : o->force > 0 ? 0 : 1e-10; }
 
 static int run_minimiser(bed *b, packing *p, const options *o, relax_result *r) {
   dem_minimise_report report;
@@ -109,8 +109,11 @@ static void print_result(const relax_result *r) {
   printf("unbalanced_force %.4g\n", r->unbalanced_force);
 }
 
-int run_relax(const options *o) {
+int run_relax(const options *given) {
+  options chosen = *given;
+  const options *o = &chosen;
   packing p;
+  if (o->tolerance < 0) chosen.tolerance = 1e-10;
   relax_result r;
   const char *name = o->strategy ? o->strategy : "automatic";
   if (!o->data && !o->make) return fail("relax", "needs --data FILE or --make discs|spheres");

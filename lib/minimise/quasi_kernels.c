@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "vectors.h"
+#include "long_vectors.h"
 #include "wide.h"
 
 /* As many numbers as a register holds. */
