@@ -6,7 +6,8 @@
  * preconditioner about as long as PRODUCT_COST gradients. So it begins only where far more than that is left to do:
  *
  *   left   gradients that quasi-newton would still need at the rate of the latest WINDOW iterations; to switch, more than LEFT_LEAST,
- *          and the network was the same at HELD_LEAST looks in a row; or quasi-newton does not get ahead at all
+ *          and the network was the same at HELD_LEAST looks in a row, or the objective has none. Also where quasi-newton finds no step
+ *          any more
  *   back   when the trust region has taken back a step (a contact has opened or closed, as a rule), or has cost more than a tenth of all
  *          gradients before; the next time it is tried twice as much must be left
  *
@@ -86,13 +87,13 @@ static double gradients_left(const dem_minimiser *m, const room *r) {
 
 /* 1: the trust region shall begin. */
 static int look(dem_minimiser *m, room *r) {
-  if (++r->steps < WINDOW || !m->table.apply || !m->table.measure) return 0;
+  if (++r->steps < WINDOW || !m->table.apply) return 0;
   const double left = gradients_left(m, r);
   r->steps = 0;
   r->norm = m->norm;
   if (!(left > r->left_least) || r->looks++ < r->pause) return 0;
   r->looks = 0;
-  r->held = demi_minimiser_network_holds(m) ? r->held + 1 : 0;
+  r->held = !m->table.measure || demi_minimiser_network_holds(m) ? r->held + 1 : 0;
   r->pause = r->held > 0 ? 0 : r->pause < SELDOM ? 2 * r->pause + 1 : SELDOM;
   return r->held >= HELD_LEAST && isfinite(left);
 }
