@@ -247,7 +247,7 @@ dem_status demi_relax_accept(demi_relax *r, const double *x) {
 /* ---- loads that depend on the state ---- */
 
 int demi_relax_follows(const demi_relax *r) {
-  int any = demi_relax_has_free_box(&r->options) || demi_trial_lags(r->trial);
+  int any = demi_relax_box_follows(r) || demi_trial_lags(r->trial);
   for (int32_t w = 0; w < r->trial->walls; w++) any |= r->trial->wall[w].given.area_walls > 0;
   return any;
 }
