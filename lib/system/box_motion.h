@@ -38,6 +38,8 @@ void demi_box_unwrapped_velocity(dem_system *system, int64_t row);
 void demi_box_read_place(const dem_system *system, int64_t row, double position[3], int32_t image[3]);
 /* Wraps a new row, which takes the velocity of its image. */
 void demi_box_take_in(dem_system *system, int64_t row);
+/* Velocity of a row relative to the flow of the box; in a box at rest its velocity. */
+void demi_box_relative_velocity(const dem_system *system, int64_t row, double velocity[3]);
 /* Kinetic energy that the rows would gain if all were wrapped now. */
 double demi_box_wrapped_kinetic(const dem_system *system);
 /* 1/V sum r (x) f of the loads of the latest evaluation, symmetric; > 0 in compression. */
