@@ -5,6 +5,7 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
        mutate.py --at FILE:LINE:KIND [--at ...] [--list]             these, such as lib/ledger/ledger.c:20:sign
 
   --equivalent FILE  changes that were judged to change nothing that is promised, with reasons; default: mutate_equivalent.txt
+  --from N           begins with the Nth of the changes drawn: to go on with a run that was stopped
   --jobs N           compilers, and tests, at one time; default: 2
   --quick            leaves out the sanitizers and the tests that took two seconds or more in an earlier run: what survives is
                      only suspected, and wants another run with --at
@@ -47,6 +48,7 @@ SUITES = {"unit", "property", "conformance", "fault"}
 # objects differ in line numbers alone.
 PLAIN = ("-Dsimd=base", "-Doptimization=2", "-Ddebug=false", "-Ddefault_library=static")
 SANITIZED = (*PLAIN, "-Doptimization=1", "-Db_sanitize=address,undefined", "-Db_lundef=false")
+TOGETHER = 8  # test programs that are linked and run at a time
 QUICK = 2.0  # seconds of processor time without sanitizers
 WAIT = 20  # seconds of waiting that a second of processor time may take on a busy machine, before a test counts as stuck
 CAUGHT, SURVIVED, BROKEN, SAME, JUDGED = "caught", "survived", "did not compile", "same machine code", "judged equivalent"
@@ -110,15 +112,19 @@ class Build:
         known = json.loads(must(meson, "introspect", "--tests", folder))
         fast = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
         self.tests = [t for t in fast if t["name"] not in left_out]
-        self.targets = sorted({programs[d] for t in self.tests for d in t["depends"]})
-        refused = self.make()
+        self.programs = {t["name"]: sorted({programs[d] for d in t["depends"]}) for t in self.tests}
+        self.library = sorted(name for name in programs.values() if name.startswith("lib/") and name.endswith(".a"))
+        refused = self.make(self.library) or self.make_tests(self.tests)
         if refused:
             sys.exit(f"the unchanged tree does not build:\n{refused[-4000:]}")
 
-    def make(self):
+    def make(self, targets):
         """What the compiler says if it refuses, otherwise nothing."""
-        done = run("ninja", "-C", self.folder, f"-j{self.jobs}", *self.targets)
+        done = run("ninja", "-C", self.folder, f"-j{self.jobs}", *targets)
         return done.stdout if done.returncode else ""
+
+    def make_tests(self, tests):
+        return self.make(sorted({program for test in tests for program in self.programs[test["name"]]}))
 
     def objects(self):
         return {path: hashlib.sha256(path.read_bytes()).digest() for path in (self.folder / "lib").rglob("*.o")}
@@ -246,7 +252,7 @@ def draw(found, seed, count):
 
 def chosen(options):
     if not options.at:
-        return list(draw(all_mutations(options.only), options.seed, options.count))
+        return list(draw(all_mutations(options.only), options.seed, options.count))[options.first - 1:]
     by_place = {m.place: m for m in all_mutations("lib/")}
     missing = [place for place in options.at if place not in by_place]
     if missing:
@@ -304,16 +310,27 @@ class Trial:
             return JUDGED, ""
         self.put(mutation)
         for build, tests in self.stages:
-            if build.make():
+            if build.make(build.library):
                 return BROKEN, ""
             if not build.sanitized and build.objects() == self.unchanged:
                 return SAME, ""
             folder = os.path.dirname(mutation.path)
-            failed = first_failure(build, self.in_order(tests, folder))
+            failed = self.first_failure(build, self.in_order(tests, folder))
             if failed:
                 self.caught[folder, failed.split(",")[0]] += 1
                 return CAUGHT, f"by {failed}{' with sanitizers' if build.sanitized else ''}"
         return SURVIVED, ""
+
+    def first_failure(self, build, tests):
+        """Most changes are noticed by one of the first tests: the programs of the others are not even linked."""
+        for first in range(0, len(tests), TOGETHER):
+            some = tests[first:first + TOGETHER]
+            if build.make_tests([test for test, _ in some]):
+                return f"{some[0][0]['name']} and others, which do not link"
+            failed = first_failure(build, some)
+            if failed:
+                return failed
+        return ""
 
 
 # ---- the report ----
@@ -377,6 +394,7 @@ def arguments():
     parser.add_argument("--only", default="lib/", metavar="FOLDER")
     parser.add_argument("--at", action="append", metavar="FILE:LINE:KIND")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--from", type=int, default=1, dest="first")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--equivalent", type=pathlib.Path, default=ROOT / "tools/mutate_equivalent.txt", metavar="FILE")
