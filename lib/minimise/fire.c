@@ -13,14 +13,15 @@
  * smaller dt of its own.
  *
  * In exact dynamics from rest no value exceeds that of the start. A point with a larger one, where dt is unstable, or one that the
- * objective refuses, is taken back with v = 0 and half the dt, then without a least one. */
+ * objective refuses, is taken back with v = 0 and half the dt, then without a least one; the end is where dt has become DT_NONE
+ * of dt_most. */
 #include <math.h>
 
 #include "strategies.h"
 
 enum { DELAY = 20, NEGATIVE_MOST = 2000, FRUITLESS_MOST = 100000, POWERS = 12 };
 
-static const double F_INC = 1.1, F_DEC = 0.5, F_ALPHA = 0.99, ALPHA = 0.25, T_MAX = 10, T_MIN = 0.02;
+static const double F_INC = 1.1, F_DEC = 0.5, F_ALPHA = 0.99, ALPHA = 0.25, T_MAX = 10, T_MIN = 0.02, DT_NONE = 1e-12;
 
 typedef struct room {
   double *v, *x, *gradient; /* velocity; a tried point and its gradient */
@@ -143,6 +144,7 @@ static void take_back(dem_minimiser *m, room *r) {
   r->positive = 0;
   r->negative++;
   watch(m, r);
+  if (r->dt < DT_NONE * r->dt_most) m->report.reason = DEM_MINIMISE_STALLED;
 }
 
 static dem_status iterate(dem_minimiser *m) {

@@ -97,6 +97,21 @@ static void stalls(void **state) {
   }
 }
 
+/* A gradient that does not belong to the value: no step lessens the value, and it ends with that reason near the start. */
+static void wrong_gradient(void **state) {
+  double at[SMALL];
+  EACH_STRATEGY(strategy) {
+    chain c = {.n = SMALL, .at = at, .wrong = 1};
+    dem_minimise_options o = suite_options(strategy);
+    dem_minimiser *m = create(*state, &c, &o);
+    const dem_minimise_report r = run_to_end(m);
+    print_message("# %s: reason %d after %lld iterations\n", strategy, r.reason, (long long)r.iterations);
+    assert_int_equal(r.reason, DEM_MINIMISE_STALLED);
+    ASSERT_ABS(r.value, r.value_first, 1e-9);
+    dem_minimiser_destroy(m);
+  }
+}
+
 /* With 1e9 added to the value its differences drown long before the end (1e9 eps = 2e-7), where the gradient is still good. */
 static void drowned_values(void **state) {
   double at[SMALL];
@@ -534,11 +549,10 @@ static int tear_down(void **state) { return dem_context_destroy(*state) != DEM_O
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(tolerances),   TEST(least_value),   TEST(stalls),      TEST(drowned_values),
-      TEST(longest_step), TEST(radius),        TEST(limits),      TEST(progress_and_cancel),
-      TEST(same_bits),    TEST(one_refusal),   TEST(failures),    TEST(busy_inside),
-      TEST(short_memory), TEST(steady_memory), TEST(bad_options), TEST(bad_tables),
-      TEST(bad_calls),
+      TEST(tolerances),   TEST(least_value), TEST(stalls),      TEST(drowned_values),      TEST(wrong_gradient),
+      TEST(longest_step), TEST(radius),      TEST(limits),      TEST(progress_and_cancel), TEST(same_bits),
+      TEST(one_refusal),  TEST(failures),    TEST(busy_inside), TEST(short_memory),        TEST(steady_memory),
+      TEST(bad_options),  TEST(bad_tables),  TEST(bad_calls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
