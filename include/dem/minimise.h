@@ -32,34 +32,34 @@ enum {
   DEM_MINIMISE_STOPPED_GRADIENTS = -2,  /**< gradients_most were evaluated */
   DEM_MINIMISE_STOPPED_SECONDS = -3,    /**< seconds_most have passed */
   DEM_MINIMISE_CANCELLED = -4,          /**< `progress` said so */
-  DEM_MINIMISE_STALLED = -5,            /**< no step lessens value or gradient any more: rounding, or derivatives that do not belong to
+  DEM_MINIMISE_STALLED = -5,    /**< no step lessens value or gradient any more: rounding, or derivatives that do not belong to
                                              the value */
-  DEM_MINIMISE_NOT_FINITE = -6,         /**< value or gradient at the start is not finite */
-  DEM_MINIMISE_UNBOUNDED = -7           /**< the value falls without limit, below -1e60 or along steps of any length */
+  DEM_MINIMISE_NOT_FINITE = -6, /**< value or gradient at the start is not finite */
+  DEM_MINIMISE_UNBOUNDED = -7   /**< the value falls without limit, below -1e60 or along steps of any length */
 };
 
 /** How far a minimisation has come. */
 typedef struct dem_minimise_report {
-  uint32_t struct_size;         /**< sizeof(dem_minimise_report) */
-  int32_t reason;               /**< DEM_MINIMISE_... */
-  const char *strategy;         /**< name of the strategy in use now; valid for ever. Of `automatic`: the one that works */
-  int64_t iterations;           /**< steps tried, of any strategy */
-  int64_t rejected;             /**< of those, steps that were taken back */
-  int64_t gradients;            /**< evaluations with a gradient */
-  int64_t values;               /**< evaluations of the value alone */
-  int64_t products;             /**< products of the Hessian with a vector */
-  int64_t factorisations;       /**< preconditioners made */
-  int64_t network_changes;      /**< times that the network was found changed, where the objective can tell */
-  double value_first;           /**< value at the start */
-  double value;                 /**< value at x */
-  double gradient_first;        /**< |gradient| at the start (2-norm) */
-  double gradient;              /**< |gradient| at x */
-  double gradient_largest;      /**< largest number of the gradient at x */
-  double force_relative;        /**< largest force that is not balanced / mean contact force, when last measured; -1 = never */
-  double step;                  /**< length of the latest step (2-norm) */
-  double radius;                /**< trust region: its radius; else 0 */
-  double quality;               /**< trust region: change of the value / change of the model, of the latest step; else 0 */
-  double seconds;               /**< spent in the minimiser */
+  uint32_t struct_size;    /**< sizeof(dem_minimise_report) */
+  int32_t reason;          /**< DEM_MINIMISE_... */
+  const char *strategy;    /**< name of the strategy in use now; valid for ever. Of `automatic`: the one that works */
+  int64_t iterations;      /**< steps tried, of any strategy */
+  int64_t rejected;        /**< of those, steps that were taken back */
+  int64_t gradients;       /**< evaluations with a gradient */
+  int64_t values;          /**< evaluations of the value alone */
+  int64_t products;        /**< products of the Hessian with a vector */
+  int64_t factorisations;  /**< preconditioners made */
+  int64_t network_changes; /**< times that the network was found changed, where the objective can tell */
+  double value_first;      /**< value at the start */
+  double value;            /**< value at x */
+  double gradient_first;   /**< |gradient| at the start (2-norm) */
+  double gradient;         /**< |gradient| at x */
+  double gradient_largest; /**< largest number of the gradient at x */
+  double force_relative;   /**< largest force that is not balanced / mean contact force, when last measured; -1 = never */
+  double step;             /**< length of the latest step (2-norm) */
+  double radius;           /**< trust region: its radius; else 0 */
+  double quality;          /**< trust region: change of the value / change of the model, of the latest step; else 0 */
+  double seconds;          /**< spent in the minimiser */
 } dem_minimise_report;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.
@@ -76,19 +76,22 @@ typedef struct dem_minimise_options {
   const char *strategy; /**< NULL (default) = "automatic"; "trust-region-steihaug", "quasi-newton", "fire" */
   double gradient_relative; /**< |gradient| <= this times |gradient at the start|; 0 to 1; default 1e-10 */
   double gradient_absolute; /**< |gradient| <= this [force]; >= 0; default 0 */
-  double force_relative;    /**< largest force that is not balanced <= this times the mean contact force; 0 to 1; default 0. Only of
+  double
+      force_relative; /**< largest force that is not balanced <= this times the mean contact force; 0 to 1; default 0. Only of
                                  objectives that can tell */
-  double value_least;       /**< value <= this [energy]; >= 0; default 0, which is off. Where the minimum is no contact at all */
-  int64_t iterations_most;  /**< >= 0; 0 (default) = no limit */
-  int64_t gradients_most;   /**< >= 0; 0 (default) = no limit */
-  double seconds_most;      /**< >= 0 [s]; 0 (default) = no limit. How far one gets in a time is not reproducible */
-  double longest_step;      /**< largest change of any one unknown in one iteration, > 0; 0 (default) = that of the objective */
-  double radius_first;      /**< trust region: radius at the start > 0; 0 (default) = |gradient|^2/(gradient . H gradient), the length
+  double value_least; /**< value <= this [energy]; >= 0; default 0, which is off. Where the minimum is no contact at all */
+  int64_t iterations_most; /**< >= 0; 0 (default) = no limit */
+  int64_t gradients_most;  /**< >= 0; 0 (default) = no limit */
+  double seconds_most;     /**< >= 0 [s]; 0 (default) = no limit. How far one gets in a time is not reproducible */
+  double longest_step;     /**< largest change of any one unknown in one iteration, > 0; 0 (default) = that of the objective */
+  double
+      radius_first; /**< trust region: radius at the start > 0; 0 (default) = |gradient|^2/(gradient . H gradient), the length
                                  of the first step of steepest descent, at most `longest_step` */
-  int32_t memory;           /**< quasi-newton: pairs of steps and gradients that are kept, 1 to 32; default 5 */
-  int32_t reserved_zero;    /**< 0 */
+  int32_t memory;   /**< quasi-newton: pairs of steps and gradients that are kept, 1 to 32; default 5 */
+  int32_t reserved_zero;                    /**< 0 */
   const dem_preconditioner *preconditioner; /**< of the trust region; NULL (default) = none in trust-region-steihaug, as
-                                                 published; automatic then chooses for itself. The minimiser keeps a reference */
+                                                 published; automatic then chooses for itself. The minimiser keeps a reference; one
+                                             preconditioner serves one minimiser at a time */
   dem_minimise_progress_fn progress;        /**< NULL (default) = none */
   void *progress_user;                      /**< first argument of `progress` */
   int64_t progress_interval;                /**< iterations between two calls, >= 1; default 100 */
@@ -101,7 +104,7 @@ DEM_API dem_status dem_minimise_options_init(dem_minimise_options *options, uint
 /** Makes up to `count` iterations, fewer when the minimisation ends.
  *  @param minimiser the minimiser  @param count >= 0; after the first call with 0 the start has been evaluated
  *  @return DEM_OK also when it has ended, see dem_minimiser_get_report; DEM_BUSY from inside its own functions; a status of the
- *  objective below 0, which poisons the minimiser; DEM_NO_MEMORY */
+ *  objective below 0, which poisons the minimiser; DEM_NO_MEMORY, and DEM_BUSY of the objective: the call may be repeated */
 DEM_API dem_status dem_minimiser_iterate(dem_minimiser *minimiser, int64_t count);
 
 /** Iterates until it ends. @param minimiser the minimiser  @return as dem_minimiser_iterate */

@@ -32,24 +32,27 @@ enum {
 typedef struct dem_objective_measure {
   uint32_t struct_size;  /**< sizeof(dem_objective_measure) of the minimiser */
   int32_t reserved_zero; /**< 0 */
-  int64_t network;       /**< a number that stays the same as long as the Hessian has the same pattern and the same smooth branch: the
+  int64_t network; /**< a number that stays the same as long as the Hessian has the same pattern and the same smooth branch: the
                               same contacts touch. 0 = unknown */
-  double force_largest;  /**< largest force that is not balanced, of one particle or other row [force] */
-  double force_mean;     /**< force to compare it with: the mean of the contacts' [force]; 0 = none */
-  double pressure;       /**< for reports [force/length^(d-1)]; 0 = unknown */
-  double contacts;       /**< number of contacts, for reports */
+  double force_largest; /**< largest force that is not balanced, of one particle or other row [force] */
+  double force_mean;    /**< force to compare it with: the mean of the contacts' [force]; 0 = none */
+  double pressure;      /**< for reports [force/length^(d-1)]; 0 = unknown */
+  double contacts;      /**< number of contacts, for reports */
 } dem_objective_measure;
 
 /** Objective table; fill with dem_objective_table_init. Copied at intake. Functions return DEM_OK, or a status > 0 that refuses the point
- *  (the minimiser then tries a shorter step), or one < 0, which ends the minimisation with this status. */
+ *  (the minimiser then tries a shorter step), or one < 0, which ends the minimisation with this status. DEM_NO_MEMORY and DEM_BUSY refuse
+ *  no point: the call on the minimiser ends with them and may be repeated. A value or gradient that is not finite refuses the point. */
 typedef struct dem_objective_table {
   uint32_t struct_size; /**< required: sizeof(dem_objective_table) */
   uint32_t contract;    /**< required: DEM_OBJECTIVE_CONTRACT */
   const char *name;     /**< required: copied, at most 63 characters */
   int64_t unknowns;     /**< required: length of x, 1 to 2^40 */
-  double longest_step;  /**< largest change of any one number of x in one iteration, > 0; 0 = no limit. For particles a part of the
+  double
+      longest_step; /**< largest change of any one number of x in one iteration, > 0; 0 = no limit. For particles a part of the
                              radius: farther away other contacts exist */
-  /** required: value and gradient at x. `value` and `gradient` (`unknowns` numbers) are NULL unless asked for. */
+  /** required: value and gradient at x. `value` is NULL unless asked for; `gradient` (`unknowns` numbers) is NULL unless GRADIENT or
+   *  TANGENT is asked for. */
   dem_status (*evaluate)(void *user, const double *x, int32_t ask, double *value, double *gradient);
   /** optional: product = Hessian at the latest evaluation with TANGENT, times p; without it only strategies that need gradients
    *  alone can be chosen. */
