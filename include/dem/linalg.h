@@ -94,21 +94,22 @@ DEM_API dem_status dem_linalg_get_cholesky_report(const dem_linalg *linalg, cons
 enum {
   DEM_LINALG_AUTOMATIC = 0, /**< DENSE up to `dense_most` unknowns, and where all modes are wanted */
   DEM_LINALG_DENSE = 1,     /**< all modes by LAPACK (dsyevd); memory 24 n^2 bytes for n unknowns */
-  DEM_LINALG_LANCZOS = 2    /**< the lowest modes by a block Lanczos method with (K + s M)^-1; memory 16 n (count + 10) bytes and the
+  DEM_LINALG_LANCZOS =
+      2 /**< the lowest modes by a block Lanczos method with (K + s M)^-1; memory 16 n (count + 10) bytes and the
                                  factor */
 };
 
 /** Options of the modes; fill with dem_linalg_modes_options_init. */
 typedef struct dem_linalg_modes_options {
-  uint32_t struct_size;  /**< sizeof(dem_linalg_modes_options) */
-  int32_t method;        /**< DEM_LINALG_...; default AUTOMATIC */
-  int64_t count;         /**< how many of the lowest modes, >= 0; 0 (default) = all */
-  int64_t dense_most;    /**< AUTOMATIC: DENSE up to this number of unknowns, 0 to 40000; default 2000 */
-  int32_t masses;        /**< 1 (default): K x = w^2 M x, with M the masses and moments of inertia; 0: K x = w^2 x, so that w^2 is a
+  uint32_t struct_size; /**< sizeof(dem_linalg_modes_options) */
+  int32_t method;       /**< DEM_LINALG_...; default AUTOMATIC */
+  int64_t count;        /**< how many of the lowest modes, >= 0; 0 (default) = all */
+  int64_t dense_most;   /**< AUTOMATIC: DENSE up to this number of unknowns, 0 to 40000; default 2000 */
+  int32_t masses; /**< 1 (default): K x = w^2 M x, with M the masses and moments of inertia; 0: K x = w^2 x, so that w^2 is a
                               stiffness [force/length] */
   int32_t restarts_most; /**< LANCZOS: it ends after so many restarts, 1 to 10^6; default 300 */
   double tolerance;      /**< LANCZOS: residual of (K + s M)^-1 over its eigenvalue, 1e-14 to 1e-2; default 1e-11 */
-  double zero;           /**< modes with |w^2| <= zero times the mean diagonal of K (of M^-1 K) count as zero; 0 to 1; default 1e-10 */
+  double zero; /**< modes with |w^2| <= zero times the mean diagonal of K (of M^-1 K) count as zero; 0 to 1; default 1e-10 */
 } dem_linalg_modes_options;
 
 /** Writes the defaults, touching only `struct_size` bytes. Any thread.
@@ -119,17 +120,17 @@ DEM_API dem_status dem_linalg_modes_options_init(dem_linalg_modes_options *optio
 typedef struct dem_linalg_modes_report {
   uint32_t struct_size; /**< sizeof(dem_linalg_modes_report) */
   int32_t method;       /**< that was used: DEM_LINALG_DENSE or LANCZOS */
-  int64_t count;        /**< modes that were written. Fewer than asked for where there are no more, or where LANCZOS ended early */
-  int64_t unknowns;     /**< that take part: without frozen particles, walls, strain, and loose unknowns */
-  int64_t particles;    /**< that take part */
-  int64_t rattlers;     /**< particles that are not frozen and on which nothing acts: in no mode */
-  int64_t loose;        /**< unknowns on which nothing acts, those of the rattlers among them: in no mode */
-  int64_t rigid;        /**< translations of all particles that cost no force, 0 to 3: in no mode */
-  int64_t zero;         /**< of the modes written, those with |w^2| below `zero`: floppy modes, rotations of a free cluster */
-  int64_t unstable;     /**< of the modes written, those with w^2 < 0 that are not zero */
-  int64_t restarts;     /**< of LANCZOS */
-  int64_t fill;         /**< LANCZOS: entries of the sparse factor */
-  int32_t complete;     /**< 1: as many as wanted; 0: LANCZOS ended early, by restarts_most */
+  int64_t count;     /**< modes that were written. Fewer than asked for where there are no more, or where LANCZOS ended early */
+  int64_t unknowns;  /**< that take part: without frozen particles, walls, strain, and loose unknowns */
+  int64_t particles; /**< that take part */
+  int64_t rattlers;  /**< particles that are not frozen and on which nothing acts: in no mode */
+  int64_t loose;     /**< unknowns on which nothing acts, those of the rattlers among them: in no mode */
+  int64_t rigid;     /**< translations of all particles that cost no force, 0 to 3: in no mode */
+  int64_t zero;      /**< of the modes written, those with |w^2| below `zero`: floppy modes, rotations of a free cluster */
+  int64_t unstable;  /**< of the modes written, those with w^2 < 0 that are not zero */
+  int64_t restarts;  /**< of LANCZOS */
+  int64_t fill;      /**< LANCZOS: entries of the sparse factor */
+  int32_t complete;  /**< 1: as many as wanted; 0: LANCZOS ended early, by restarts_most */
   int32_t reserved_zero; /**< 0 */
   double shift;          /**< LANCZOS: s [1/time^2; without masses force/length] */
   double residual;       /**< largest |K x - w^2 M x| over the mean diagonal, of M^-1/2 K M^-1/2 and the modes written */
@@ -154,8 +155,9 @@ DEM_API dem_status dem_linalg_modes_report_init(dem_linalg_modes_report *report,
  *  @param report in: struct_size; out; or NULL
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_linalg_message; DEM_INCOMPLETE: nothing takes part; DEM_UNSUPPORTED: LAPACK
  *  or CHOLMOD gave up, or too many unknowns for DENSE; DEM_NO_MEMORY; a status of dem_trial_evaluate. The arrays then hold nothing */
-DEM_API dem_status dem_linalg_find_modes(dem_linalg *linalg, dem_trial *trial, const dem_linalg_modes_options *options, int64_t capacity,
-                                         double *frequency, double *participation, double *modes, dem_linalg_modes_report *report);
+DEM_API dem_status dem_linalg_find_modes(dem_linalg *linalg, dem_trial *trial, const dem_linalg_modes_options *options,
+                                         int64_t capacity, double *frequency, double *participation, double *modes,
+                                         dem_linalg_modes_report *report);
 
 /** Options of a density of states; fill with dem_linalg_density_options_init. */
 typedef struct dem_linalg_density_options {
@@ -164,7 +166,7 @@ typedef struct dem_linalg_density_options {
   int64_t bins;         /**< number of bins, 1 to 10^6; default 50 */
   double low;           /**< lower end of the first bin [1/time]; default 0 */
   double high;          /**< upper end of the last bin [1/time], > low; 0 (default) = a little above the largest frequency */
-  double total;         /**< number of modes that the integral 1 stands for, >= 0; 0 (default) = count. Where only the lowest modes are
+  double total; /**< number of modes that the integral 1 stands for, >= 0; 0 (default) = count. Where only the lowest modes are
                              known: the number of all of them */
 } dem_linalg_density_options;
 
@@ -186,30 +188,32 @@ DEM_API dem_status dem_linalg_density(dem_linalg *linalg, int64_t count, const d
  *  6 numbers a row (in a plane 3), and the numbers after dimension (dimension + 1)/2 squared are 0. Moduli and stress: [force/length^2],
  *  in a plane [force/length]. */
 typedef struct dem_linalg_moduli {
-  uint32_t struct_size;  /**< sizeof(dem_linalg_moduli) */
-  int32_t dimension;     /**< 2 or 3 */
-  int32_t stable;        /**< 1: the particles are at a minimum; 0: K has a direction of negative curvature, and what needs the response
+  uint32_t struct_size; /**< sizeof(dem_linalg_moduli) */
+  int32_t dimension;    /**< 2 or 3 */
+  int32_t
+      stable; /**< 1: the particles are at a minimum; 0: K has a direction of negative curvature, and what needs the response
                               of the particles is NaN */
-  int32_t components;    /**< 3 or 6 */
-  int64_t rattlers;      /**< as in dem_linalg_modes_report */
-  int64_t rigid;         /**< as in dem_linalg_modes_report */
-  int64_t products;      /**< products of K with a vector, of all right sides together */
-  int64_t fill;          /**< entries of the sparse factor */
-  double affine[36];     /**< second derivatives of the energy by the strain E, over the volume, where particles follow the strain: the
+  int32_t components; /**< 3 or 6 */
+  int64_t rattlers;   /**< as in dem_linalg_modes_report */
+  int64_t rigid;      /**< as in dem_linalg_modes_report */
+  int64_t products;   /**< products of K with a vector, of all right sides together */
+  int64_t fill;       /**< entries of the sparse factor */
+  double
+      affine[36]; /**< second derivatives of the energy by the strain E, over the volume, where particles follow the strain: the
                               Born part, prestress included */
-  double stiffness[36];  /**< the same where the particles find their places: affine - K_eu K_uu^-1 K_ue / V */
-  double green[36];      /**< elastic constants: second derivatives by Green's strain (E + E^T + E^T E)/2 over the volume, stiffness
+  double stiffness[36]; /**< the same where the particles find their places: affine - K_eu K_uu^-1 K_ue / V */
+  double green[36]; /**< elastic constants: second derivatives by Green's strain (E + E^T + E^T E)/2 over the volume, stiffness
                               without prestress: green_(ki)(lj) = stiffness_(ki)(lj) + d_kl stress_ij */
-  double stress[6];      /**< stress > 0 in compression */
-  double pressure;       /**< mean of its diagonal */
-  double bulk;           /**< -V dp/dV = (sum over a, b of stiffness_(aa)(bb) + d (d - 1) p)/d^2 */
-  double shear;          /**< slope of the shear stress in simple shear, mean over directions: mean of green_(nm)(nm), less p */
-  double bulk_affine;    /**< the same with `affine` */
-  double shear_affine;   /**< the same with `affine` */
-  double residual;       /**< largest |K_uu x - K_ue| over |K_ue|, of all right sides */
-  double shift;          /**< of the factor that preconditions the solution, relative to the diagonal */
-  double asymmetry;      /**< as in dem_linalg_modes_report */
-  double unrest;         /**< as in dem_linalg_modes_report */
+  double stress[6]; /**< stress > 0 in compression */
+  double pressure;  /**< mean of its diagonal */
+  double bulk;      /**< -V dp/dV = (sum over a, b of stiffness_(aa)(bb) + d (d - 1) p)/d^2 */
+  double shear;     /**< slope of the shear stress in simple shear, mean over directions: mean of green_(nm)(nm), less p */
+  double bulk_affine;  /**< the same with `affine` */
+  double shear_affine; /**< the same with `affine` */
+  double residual;     /**< largest |K_uu x - K_ue| over |K_ue|, of all right sides */
+  double shift;        /**< of the factor that preconditions the solution, relative to the diagonal */
+  double asymmetry;    /**< as in dem_linalg_modes_report */
+  double unrest;       /**< as in dem_linalg_modes_report */
 } dem_linalg_moduli;
 
 /** Writes zeros and the size, touching only `struct_size` bytes. Any thread.

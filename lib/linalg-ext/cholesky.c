@@ -79,7 +79,8 @@ static dem_status update(void *user, const dem_matrix_source *source) {
   if (status) return status;
   scale_matrix(c, &a);
   c->matrix_entries = a.entries;
-  status = demi_la_simplicial_factorise(c->linalg, &c->factor, &a, c->options.shift_least, c->options.shift_most, "preconditioner");
+  status =
+      demi_la_simplicial_factorise(c->linalg, &c->factor, &a, c->options.shift_least, c->options.shift_most, "preconditioner");
   demi_la_triangle_free(c->linalg, &a);
   return status;
 }
@@ -111,11 +112,13 @@ static dem_status check_options(dem_linalg *l, const dem_linalg_cholesky_options
   if (!(o->shift_least >= 1e-14 && o->shift_least <= 1))
     return demi_la_refuse(l, DEM_BAD_ARGUMENT, "cholesky: shift_least is %g, allowed 1e-14 to 1", o->shift_least);
   if (!(o->shift_most >= o->shift_least && o->shift_most <= 1e6))
-    return demi_la_refuse(l, DEM_BAD_ARGUMENT, "cholesky: shift_most is %g, allowed shift_least, %g, to 1e6", o->shift_most, o->shift_least);
+    return demi_la_refuse(l, DEM_BAD_ARGUMENT, "cholesky: shift_most is %g, allowed shift_least, %g, to 1e6", o->shift_most,
+                          o->shift_least);
   return DEM_OK;
 }
 
-static dem_status create(dem_linalg *l, dem_context *context, const dem_linalg_cholesky_options *o, dem_preconditioner **preconditioner) {
+static dem_status create(dem_linalg *l, dem_context *context, const dem_linalg_cholesky_options *o,
+                         dem_preconditioner **preconditioner) {
   dem_preconditioner_table table;
   demi_la_cholesky *c = demi_la_allocate(l, 1, sizeof *c);
   if (!c) return demi_la_no_memory(l, "a preconditioner");
@@ -146,7 +149,8 @@ dem_status dem_linalg_cholesky(dem_linalg *linalg, dem_context *context, const d
     return demi_la_refuse(linalg, DEM_BAD_ARGUMENT, "cholesky: %s is NULL", context ? "preconditioner" : "context");
   *preconditioner = NULL;
   const dem_status status = options ? demi_la_take(&o, sizeof o, options, OPTIONS_V1) : DEM_OK;
-  if (status) return demi_la_refuse(linalg, status, "cholesky: the options cannot be read: struct_size %u", options->struct_size);
+  if (status)
+    return demi_la_refuse(linalg, status, "cholesky: the options cannot be read: struct_size %u", options->struct_size);
   const dem_status range = check_options(linalg, &o);
   return range ? range : create(linalg, context, &o, preconditioner);
 }

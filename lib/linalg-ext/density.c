@@ -55,14 +55,15 @@ static void fill(const dem_linalg_density_options *o, int64_t count, const doubl
   for (int64_t b = 0; b < o->bins; b++) density[b] /= total * (edge(o, b + 1) - edge(o, b));
 }
 
-dem_status dem_linalg_density(dem_linalg *linalg, int64_t count, const double *frequency, const dem_linalg_density_options *options,
-                              double *edges, double *density) {
+dem_status dem_linalg_density(dem_linalg *linalg, int64_t count, const double *frequency,
+                              const dem_linalg_density_options *options, double *edges, double *density) {
   dem_linalg_density_options o = DEFAULTS;
   if (!linalg) return DEM_BAD_ARGUMENT;
   if (count < 0 || (count > 0 && !frequency) || !density)
     return demi_la_refuse(linalg, DEM_BAD_ARGUMENT, "density: count is %lld, or an array is NULL", (long long)count);
   dem_status status = options ? demi_la_take(&o, sizeof o, options, OPTIONS_V1) : DEM_OK;
-  if (status) return demi_la_refuse(linalg, status, "density: the options cannot be read: struct_size %u", options->struct_size);
+  if (status)
+    return demi_la_refuse(linalg, status, "density: the options cannot be read: struct_size %u", options->struct_size);
   for (int64_t k = 0; k < count; k++)
     if (!isfinite(frequency[k]))
       return demi_la_refuse(linalg, DEM_BAD_ARGUMENT, "density: frequency %lld is not finite", (long long)k);

@@ -41,7 +41,9 @@ static void *resize(const dem_linalg_options *o, void *memory, int64_t count, si
   return block + ALIGNMENT;
 }
 
-void *demi_la_resize(dem_linalg *l, void *memory, int64_t count, size_t size) { return resize(&l->options, memory, count, size); }
+void *demi_la_resize(dem_linalg *l, void *memory, int64_t count, size_t size) {
+  return resize(&l->options, memory, count, size);
+}
 
 void *demi_la_allocate(dem_linalg *l, int64_t count, size_t size) {
   void *memory = resize(&l->options, NULL, count, size);
@@ -70,7 +72,9 @@ dem_status demi_la_refuse(dem_linalg *l, dem_status status, const char *format, 
   return status;
 }
 
-dem_status demi_la_no_memory(dem_linalg *l, const char *what) { return demi_la_refuse(l, DEM_NO_MEMORY, "out of memory: %s", what); }
+dem_status demi_la_no_memory(dem_linalg *l, const char *what) {
+  return demi_la_refuse(l, DEM_NO_MEMORY, "out of memory: %s", what);
+}
 
 const char *dem_linalg_message(const dem_linalg *linalg) { return linalg ? linalg->text : ""; }
 

@@ -26,10 +26,10 @@ typedef struct krylov {
   const demi_la_network *network;
   demi_la_simplicial factor;
   int64_t n, most, have, done, wanted;
-  double *v, *fresh;  /* most + BLOCK columns; room for `most` new ones */
-  double *h;          /* (most + BLOCK)^2, column by column */
-  double *y, *theta;  /* eigenpairs of the leading part, ascending */
-  double *work;       /* most + BLOCK */
+  double *v, *fresh; /* most + BLOCK columns; room for `most` new ones */
+  double *h;         /* (most + BLOCK)^2, column by column */
+  double *y, *theta; /* eigenpairs of the leading part, ascending */
+  double *work;      /* most + BLOCK */
   uint64_t random;
 } krylov;
 
@@ -137,8 +137,8 @@ static void restart(krylov *k, int64_t keep) {
     k->h[p * stride(k) + p] = k->theta[first + p];
     memcpy(k->h + p * stride(k) + keep, h + p * rest, (size_t)rest * sizeof *h);
   }
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, (int)keep, (int)k->done, 1, k->v, n, k->y + first * k->done, (int)k->done, 0,
-              k->fresh, n);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, (int)keep, (int)k->done, 1, k->v, n, k->y + first * k->done,
+              (int)k->done, 0, k->fresh, n);
   memcpy(k->v + keep * k->n, k->v + k->done * k->n, (size_t)(rest * k->n) * sizeof *k->v);
   memcpy(k->v, k->fresh, (size_t)(keep * k->n) * sizeof *k->v);
   k->done = keep;
@@ -169,7 +169,8 @@ static dem_status give_pairs(krylov *k, demi_la_spectrum *s) {
   if (!s->value || !s->vector) return demi_la_no_memory(l, "modes");
   for (int64_t p = 0; p < s->count; p++) {
     double *x = s->vector + p * k->n;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)k->n, (int)k->done, 1, k->v, (int)k->n, k->y + (k->done - 1 - p) * k->done, 1, 0, x, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)k->n, (int)k->done, 1, k->v, (int)k->n, k->y + (k->done - 1 - p) * k->done, 1,
+                0, x, 1);
     cblas_dscal((int)k->n, 1 / length(x, k->n), x, 1);
     demi_la_triangle_multiply(&k->network->a, x, k->fresh);
     s->value[p] = cblas_ddot((int)k->n, x, 1, k->fresh, 1);
@@ -194,8 +195,8 @@ static void free_room(krylov *k) {
   demi_la_simplicial_free(k->linalg, &k->factor);
 }
 
-dem_status demi_la_spectrum_lanczos(dem_linalg *l, const demi_la_network *w, int64_t wanted, double tolerance, int64_t restarts_most,
-                                    demi_la_spectrum *s) {
+dem_status demi_la_spectrum_lanczos(dem_linalg *l, const demi_la_network *w, int64_t wanted, double tolerance,
+                                    int64_t restarts_most, demi_la_spectrum *s) {
   krylov k = {.linalg = l, .network = w, .n = w->n, .wanted = wanted, .random = 1};
   const int64_t all = w->n - w->rigid, mean = 2 * wanted + SPARE;
   k.most = mean < all ? mean : all;

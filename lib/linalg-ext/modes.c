@@ -7,12 +7,8 @@
 #define OPTIONS_V1 DEMI_LA_SIZE_TO(dem_linalg_modes_options, zero)
 #define REPORT_V1 DEMI_LA_SIZE_TO(dem_linalg_modes_report, unrest)
 
-static const dem_linalg_modes_options DEFAULTS = {.struct_size = sizeof DEFAULTS,
-                                                  .dense_most = 2000,
-                                                  .masses = 1,
-                                                  .restarts_most = 300,
-                                                  .tolerance = 1e-11,
-                                                  .zero = 1e-10};
+static const dem_linalg_modes_options DEFAULTS = {
+    .struct_size = sizeof DEFAULTS, .dense_most = 2000, .masses = 1, .restarts_most = 300, .tolerance = 1e-11, .zero = 1e-10};
 
 dem_status dem_linalg_modes_options_init(dem_linalg_modes_options *options, uint32_t struct_size) {
   return demi_la_give(options, struct_size, &DEFAULTS, sizeof DEFAULTS, OPTIONS_V1);
@@ -54,12 +50,13 @@ static dem_status take_options(dem_linalg *l, const dem_linalg_modes_options *op
 static int64_t choose(const dem_linalg_modes_options *o, const demi_la_network *w, int32_t *method) {
   const int64_t all = w->n - w->rigid, wanted = o->count == 0 || o->count > all ? all : o->count;
   *method = o->method;
-  if (o->method == DEM_LINALG_AUTOMATIC) *method = w->n <= o->dense_most || wanted == all ? DEM_LINALG_DENSE : DEM_LINALG_LANCZOS;
+  if (o->method == DEM_LINALG_AUTOMATIC)
+    *method = w->n <= o->dense_most || wanted == all ? DEM_LINALG_DENSE : DEM_LINALG_LANCZOS;
   return wanted;
 }
 
-static dem_status find_spectrum(dem_linalg *l, const dem_linalg_modes_options *o, const demi_la_network *w, int32_t method, int64_t wanted,
-                                demi_la_spectrum *s) {
+static dem_status find_spectrum(dem_linalg *l, const dem_linalg_modes_options *o, const demi_la_network *w, int32_t method,
+                                int64_t wanted, demi_la_spectrum *s) {
   if (method == DEM_LINALG_LANCZOS) return demi_la_spectrum_lanczos(l, w, wanted, o->tolerance, o->restarts_most, s);
   const dem_status status = demi_la_spectrum_dense(l, w, 1, s);
   if (!status) s->count = wanted;
@@ -91,8 +88,8 @@ static double residual_of(const demi_la_network *w, double value, const double *
   return sqrt(square);
 }
 
-static void write_modes(const demi_la_network *w, const demi_la_spectrum *s, double *frequency, double *participation, double *modes,
-                        double *room, dem_linalg_modes_report *r, double zero) {
+static void write_modes(const demi_la_network *w, const demi_la_spectrum *s, double *frequency, double *participation,
+                        double *modes, double *room, dem_linalg_modes_report *r, double zero) {
   const double mean = demi_la_triangle_mean(&w->a);
   for (int64_t p = 0; p < s->count; p++) {
     const double *e = s->vector + p * w->n, value = s->value[p];
@@ -122,7 +119,8 @@ static dem_status find_modes(dem_linalg *l, const dem_linalg_modes_options *o, c
   write_counts(w, r);
   if (wanted <= 0) return demi_la_refuse(l, DEM_INCOMPLETE, "modes: no particle is free to move and touched by another");
   if (wanted > capacity)
-    return demi_la_refuse(l, DEM_BAD_ARGUMENT, "modes: capacity is %lld, the modes are %lld", (long long)capacity, (long long)wanted);
+    return demi_la_refuse(l, DEM_BAD_ARGUMENT, "modes: capacity is %lld, the modes are %lld", (long long)capacity,
+                          (long long)wanted);
   double *room = demi_la_allocate(l, rows, sizeof *room);
   dem_status status = room ? find_spectrum(l, o, w, r->method, wanted, &s) : demi_la_no_memory(l, "modes");
   if (!status) {
@@ -138,8 +136,9 @@ static dem_status find_modes(dem_linalg *l, const dem_linalg_modes_options *o, c
   return status;
 }
 
-dem_status dem_linalg_find_modes(dem_linalg *linalg, dem_trial *trial, const dem_linalg_modes_options *options, int64_t capacity,
-                                 double *frequency, double *participation, double *modes, dem_linalg_modes_report *report) {
+dem_status dem_linalg_find_modes(dem_linalg *linalg, dem_trial *trial, const dem_linalg_modes_options *options,
+                                 int64_t capacity, double *frequency, double *participation, double *modes,
+                                 dem_linalg_modes_report *report) {
   dem_linalg_modes_options o;
   dem_linalg_modes_report r = {.struct_size = sizeof r};
   demi_la_network w = {0};
@@ -148,8 +147,7 @@ dem_status dem_linalg_find_modes(dem_linalg *linalg, dem_trial *trial, const dem
   dem_status status = take_options(linalg, options, &o);
   if (!status && report && report->struct_size < REPORT_V1)
     status = demi_la_refuse(linalg, DEM_BAD_STRUCT, "modes: struct_size of the report is %u", report->struct_size);
-  if (!status)
-    status = demi_la_network_make(linalg, trial, o.masses ? DEMI_LA_SCALE_MASS : DEMI_LA_SCALE_ONE, &w);
+  if (!status) status = demi_la_network_make(linalg, trial, o.masses ? DEMI_LA_SCALE_MASS : DEMI_LA_SCALE_ONE, &w);
   if (!status) status = find_modes(linalg, &o, &w, capacity, frequency, participation, modes, &r);
   demi_la_network_free(linalg, &w);
   if (!status && report) status = demi_la_give(report, report->struct_size, &r, sizeof r, REPORT_V1);

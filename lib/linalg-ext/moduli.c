@@ -30,10 +30,10 @@ typedef struct response {
   dem_trial *trial;
   demi_la_network network;
   demi_la_simplicial factor;
-  int32_t width;                /* components of the strain */
-  double *unit, *product;       /* of the trial's unknowns */
-  double *force, *x;            /* n numbers for each component: S K_ub, and the solution */
-  double *r, *z, *p, *q;        /* n numbers each */
+  int32_t width;                         /* components of the strain */
+  double *unit, *product;                /* of the trial's unknowns */
+  double *force, *x;                     /* n numbers for each component: S K_ub, and the solution */
+  double *r, *z, *p, *q;                 /* n numbers each */
   double strain[COMPONENTS][COMPONENTS]; /* K_ab */
 } response;
 

@@ -40,7 +40,8 @@ static cholmod_sparse view(const demi_la_triangle *a) {
 }
 
 static int same_pattern(const demi_la_simplicial *s, const demi_la_triangle *a) {
-  return s->factor && s->n == a->n && s->entries == a->entries && memcmp(s->first, a->first, (size_t)(a->n + 1) * sizeof *a->first) == 0 &&
+  return s->factor && s->n == a->n && s->entries == a->entries &&
+         memcmp(s->first, a->first, (size_t)(a->n + 1) * sizeof *a->first) == 0 &&
          memcmp(s->row, a->row, (size_t)a->entries * sizeof *a->row) == 0;
 }
 
@@ -76,8 +77,8 @@ static dem_status analyse(dem_linalg *l, demi_la_simplicial *s, const demi_la_tr
   return DEM_OK;
 }
 
-dem_status demi_la_simplicial_factorise(dem_linalg *l, demi_la_simplicial *s, const demi_la_triangle *a, double least, double most,
-                                        const char *what) {
+dem_status demi_la_simplicial_factorise(dem_linalg *l, demi_la_simplicial *s, const demi_la_triangle *a, double least,
+                                        double most, const char *what) {
   start(s);
   const dem_status status = same_pattern(s, a) ? DEM_OK : analyse(l, s, a, what);
   if (status) return status;

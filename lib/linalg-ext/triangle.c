@@ -45,8 +45,8 @@ static int put_coupling(dem_linalg *l, demi_la_entries *e, const dem_trial_block
   return 0;
 }
 
-int demi_la_entries_add_blocks(dem_linalg *l, demi_la_entries *e, int64_t count, const dem_trial_block *blocks, const int64_t *place,
-                               int64_t unknowns) {
+int demi_la_entries_add_blocks(dem_linalg *l, demi_la_entries *e, int64_t count, const dem_trial_block *blocks,
+                               const int64_t *place, int64_t unknowns) {
   for (const dem_trial_block *k = blocks; k < blocks + count; k++) {
     if (put_diagonal(l, e, place + k->i, k->width_i, k->ii)) return 1;
     if (k->j >= unknowns) continue;

@@ -31,8 +31,8 @@ void demi_la_entries_free(dem_linalg *l, demi_la_entries *e);
 
 /* Adds the blocks of one call of a visitor (dem/plugin/trial.h). place[unknown] is its row, -1: it does not take part. Blocks of a row
  * beyond `unknowns` (walls) count by their part `ii` alone. 0 on success. */
-int demi_la_entries_add_blocks(dem_linalg *l, demi_la_entries *e, int64_t count, const dem_trial_block *blocks, const int64_t *place,
-                               int64_t unknowns);
+int demi_la_entries_add_blocks(dem_linalg *l, demi_la_entries *e, int64_t count, const dem_trial_block *blocks,
+                               const int64_t *place, int64_t unknowns);
 
 /* Makes the matrix of n rows; `t` must be empty. */
 dem_status demi_la_triangle_make(dem_linalg *l, const demi_la_entries *e, int64_t n, demi_la_triangle *t);

@@ -139,14 +139,14 @@ static void memory_of_moduli(void **state) {
 
 /* ---- refused inputs: the text names the item and the value ---- */
 
-#define REFUSED(call, status, ...)                                                                 \
-  do {                                                                                             \
-    const char *const words[] = {__VA_ARGS__};                                                     \
-    assert_int_equal((call), (status));                                                            \
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {                                    \
+#define REFUSED(call, status, ...)                                                                            \
+  do {                                                                                                        \
+    const char *const words[] = {__VA_ARGS__};                                                                \
+    assert_int_equal((call), (status));                                                                       \
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {                                               \
       if (!strstr(dem_linalg_message(s.linalg), words[k])) print_error("%s\n", dem_linalg_message(s.linalg)); \
-      assert_non_null(strstr(dem_linalg_message(s.linalg), words[k]));                             \
-    }                                                                                              \
+      assert_non_null(strstr(dem_linalg_message(s.linalg), words[k]));                                        \
+    }                                                                                                         \
   } while (0)
 
 static dem_status modes_with(solid *s, const dem_linalg_modes_options *o, int64_t capacity) {
@@ -291,9 +291,9 @@ static void stamped_structs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_of_modes),  cmocka_unit_test(memory_of_moduli), cmocka_unit_test(refused_modes),
-      cmocka_unit_test(nothing_touches),  cmocka_unit_test(refused_moduli),   cmocka_unit_test(refused_cholesky),
-      cmocka_unit_test(refused_density),  cmocka_unit_test(stamped_structs),
+      cmocka_unit_test(memory_of_modes), cmocka_unit_test(memory_of_moduli), cmocka_unit_test(refused_modes),
+      cmocka_unit_test(nothing_touches), cmocka_unit_test(refused_moduli),   cmocka_unit_test(refused_cholesky),
+      cmocka_unit_test(refused_density), cmocka_unit_test(stamped_structs),
   };
   return cmocka_run_group_tests_name("linalg_faults", tests, NULL, NULL);
 }

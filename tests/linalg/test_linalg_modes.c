@@ -156,7 +156,8 @@ static double unbalanced(solid *s, const double *x, double w, int masses) {
 
 static double product(const solid *s, const double *x, const double *y, int masses) {
   double sum = 0;
-  for (int64_t u = 0; u < s->rows.unknowns; u++) sum += (masses ? 1 / s->rows.inverse_mass[u / s->rows.width] : 1) * x[u] * y[u];
+  for (int64_t u = 0; u < s->rows.unknowns; u++)
+    sum += (masses ? 1 / s->rows.inverse_mass[u / s->rows.width] : 1) * x[u] * y[u];
   return sum;
 }
 

@@ -114,8 +114,8 @@ static void compare_packing(int dimension, int side) {
     for (int a = 0; a < m.components; a++) ASSERT_ABS(m.stiffness[a * m.components + b], column[a], 1e-4 * m.shear);
     softer = fmax(softer, m.affine[b * m.components + b] - m.stiffness[b * m.components + b]);
   }
-  print_message("# %d-D: bulk %.4g (affine %.4g), shear %.4g (affine %.4g), p %.3g, products %d\n", dimension, m.bulk, m.bulk_affine,
-                m.shear, m.shear_affine, m.pressure, (int)m.products);
+  print_message("# %d-D: bulk %.4g (affine %.4g), shear %.4g (affine %.4g), p %.3g, products %d\n", dimension, m.bulk,
+                m.bulk_affine, m.shear, m.shear_affine, m.pressure, (int)m.products);
   assert_true(softer > 0.02 * m.shear);
   assert_true(m.shear < m.shear_affine && m.bulk < m.bulk_affine);
   solid_close(&s);
@@ -133,8 +133,9 @@ static void packing_in_space(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangle_without_prestress), cmocka_unit_test(triangle_under_pressure), cmocka_unit_test(square_under_pressure),
-      cmocka_unit_test(packing_in_a_plane),         cmocka_unit_test(packing_in_space),
+      cmocka_unit_test(triangle_without_prestress), cmocka_unit_test(triangle_under_pressure),
+      cmocka_unit_test(square_under_pressure),      cmocka_unit_test(packing_in_a_plane),
+      cmocka_unit_test(packing_in_space),
   };
   return cmocka_run_group_tests_name("linalg_moduli", tests, NULL, NULL);
 }
