@@ -7,15 +7,17 @@
  *   P <= 0:  dt = max(F_DEC dt, dt_least) unless fewer than DELAY steps were made, alpha = ALPHA; x = x - v dt/2; v = 0
  *   then     v = v + F dt;  v = (1 - alpha) v + alpha F |v|/|F|;  x = x + v dt
  *
- * The unit of time is the objective's own: dt_most = 1/sqrt(k) with k the curvature along the gradient at the start, taken from one
- * more gradient; semi-implicit Euler is stable below 2/sqrt(largest curvature). dt starts at dt_most/10 (T_MAX = 10) and is at least
- * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter: v dt is scaled. A point
- * that the objective refuses is taken back with v = 0 and half the dt, then without a least one. */
+ * The unit of time is the objective's own: dt_most = 1/sqrt(k) with k the largest curvature at the start, from POWERS more
+ * gradients; semi-implicit Euler is stable below 2/sqrt(k). dt starts at dt_most/10 (T_MAX = 10) and is at least
+ * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter: v dt is scaled.
+ *
+ * In exact dynamics from rest no value exceeds that of the start. A point with a larger one, where dt is unstable, or one that the
+ * objective refuses, is taken back with v = 0 and half the dt, then without a least one. */
 #include <math.h>
 
 #include "strategies.h"
 
-enum { DELAY = 20, NEGATIVE_MOST = 2000, FRUITLESS_MOST = 100000 };
+enum { DELAY = 20, NEGATIVE_MOST = 2000, FRUITLESS_MOST = 100000, POWERS = 12 };
 
 static const double F_INC = 1.1, F_DEC = 0.5, F_ALPHA = 0.99, ALPHA = 0.25, T_MAX = 10, T_MIN = 0.02;
 
@@ -37,20 +39,27 @@ static void close_room(dem_minimiser *m) {
   m->room = NULL;
 }
 
-/* Curvature d.H d/|d|^2 along the gradient, from the gradient a short way down; 0 where it cannot be had. */
-static dem_status curvature(dem_minimiser *m, room *r, double *k) {
+static void stop_motion(dem_minimiser *m, room *r) { demi_combine(&m->vectors, 0, m->x, 0, m->x, r->v); }
+
+/* Estimate of the largest |curvature| at the start: power iterations d <- (gradient(x + s d) - gradient(x))/s from d = gradient, with s d
+ * short. 0 where it cannot be had. */
+static dem_status stiffness(dem_minimiser *m, room *r, double *k) {
+  const demi_vectors *v = &m->vectors;
+  const double way = isfinite(m->longest_step) ? 1e-3 * m->longest_step : 1e-6 * fmax(demi_largest(v, m->x), 1);
+  const double *d = m->gradient;
   double value, norm;
-  const double scale = demi_largest(&m->vectors, m->gradient);
-  const double way = isfinite(m->longest_step) ? 1e-3 * m->longest_step : 1e-6 * fmax(demi_largest(&m->vectors, m->x), 1);
-  const double s = way / scale;
   *k = 0;
-  demi_combine(&m->vectors, -s, m->gradient, 1, m->x, r->x);
-  const dem_status status = demi_minimiser_try(m, r->x, &value, r->gradient, &norm);
-  if (status) return status == DEM_BAD_ARGUMENT ? DEM_OK : status;
-  const double *a[2] = {m->gradient, m->gradient}, *b[2] = {m->gradient, r->gradient};
-  double products[2];
-  demi_dots(&m->vectors, 2, a, b, products);
-  *k = (products[0] - products[1]) / (s * products[0]);
+  for (int i = 0; i < POWERS; i++) {
+    const double s = way / demi_largest(v, d), length = s * demi_norm(v, d);
+    demi_combine(v, -s, d, 1, m->x, r->x);
+    const dem_status status = demi_minimiser_try(m, r->x, &value, r->gradient, &norm);
+    if (status) return status == DEM_BAD_ARGUMENT ? DEM_OK : status;
+    demi_combine(v, 1, m->gradient, -1, r->gradient, r->v);
+    const double change = demi_norm(v, r->v);
+    if (!(change > 0 && length > 0)) return DEM_OK;
+    *k = fmax(*k, change / length);
+    d = r->v;
+  }
   return DEM_OK;
 }
 
@@ -61,11 +70,12 @@ static dem_status open_room(dem_minimiser *m) {
   r->x = demi_vectors_new(&m->vectors);
   r->gradient = demi_vectors_new(&m->vectors);
   double k = 0;
-  dem_status status = r->v && r->x && r->gradient ? curvature(m, r, &k) : DEM_NO_MEMORY;
+  dem_status status = r->v && r->x && r->gradient ? stiffness(m, r, &k) : DEM_NO_MEMORY;
   if (status) {
     close_room(m);
     return status;
   }
+  stop_motion(m, r);
   /* without a curvature the first steps are such that the gradient alone moves an unknown by 1, or by a tenth of the longest */
   const double way = isfinite(m->longest_step) ? 0.1 * m->longest_step : 1;
   r->dt_most = k > 0 ? 1 / sqrt(k) : sqrt(way / demi_largest(&m->vectors, m->gradient));
@@ -76,8 +86,6 @@ static dem_status open_room(dem_minimiser *m) {
   r->least_norm = m->norm;
   return DEM_OK;
 }
-
-static void stop_motion(dem_minimiser *m, room *r) { demi_combine(&m->vectors, 0, m->x, 0, m->x, r->v); }
 
 /* Adapts dt and alpha to the power; `back` is the part of v dt by which x goes back. */
 static double adapt(room *r, double power) {
@@ -136,7 +144,7 @@ static dem_status iterate(dem_minimiser *m) {
   const double step = advance(m, r, adapt(r, power));
   r->steps++;
   const dem_status status = demi_minimiser_try(m, r->x, &value, r->gradient, &norm);
-  if (status == DEM_BAD_ARGUMENT) {
+  if (status == DEM_BAD_ARGUMENT || (!status && value > m->report.value_first)) {
     take_back(m, r);
     return DEM_OK;
   }

@@ -191,15 +191,21 @@ static dem_status start(dem_minimiser *m) {
   return DEM_OK;
 }
 
+/* The room of the strategy; where the objective lacked memory, that has been said. */
+static dem_status open_strategy(dem_minimiser *m) {
+  const unsigned long long refusals = atomic_load(&m->message.refusals);
+  const dem_status status = m->opened ? DEM_OK : m->strategy->open(m);
+  m->opened = status == DEM_OK;
+  if (status == DEM_NO_MEMORY && refusals == atomic_load(&m->message.refusals))
+    demi_refuse_alone(&m->message, m->context, status, "minimise: out of memory for '%s'", m->strategy->name);
+  return status;
+}
+
 static dem_status iterate_once(dem_minimiser *m) {
-  if (!m->opened) {
-    const dem_status status = m->strategy->open(m);
-    if (status == DEM_NO_MEMORY)
-      return demi_refuse_alone(&m->message, m->context, status, "minimise: out of memory for '%s'", m->strategy->name);
-    if (status) return status;
-    m->opened = 1;
-  }
+  const dem_status opened = open_strategy(m);
+  if (opened) return opened;
   const dem_status status = m->strategy->iterate(m);
+  if (status < 0) m->failed = status;
   if (status) return status;
   m->report.iterations++;
   decide(m);
