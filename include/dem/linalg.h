@@ -211,7 +211,7 @@ typedef struct dem_linalg_moduli {
   double bulk_affine;  /**< the same with `affine` */
   double shear_affine; /**< the same with `affine` */
   double residual;     /**< largest |K_uu x - K_ue| over |K_ue|, of all right sides */
-  double shift;        /**< of the factor that preconditions the solution, relative to the diagonal */
+  double shift;        /**< of the factor, relative to the diagonal: 1e-9 where `stable` */
   double asymmetry;    /**< as in dem_linalg_modes_report */
   double unrest;       /**< as in dem_linalg_modes_report */
 } dem_linalg_moduli;

@@ -1,5 +1,5 @@
-/* Sparse Cholesky preconditioner behind the public table: M = D^1/2 (A + s I) D^1/2 with A = D^-1/2 K D^-1/2 and D the diagonal of K. A loose
- * unknown, whose row of K is zero, has the mean of D as its D, and 1 on the diagonal of A. */
+/* Sparse Cholesky preconditioner behind the public table: M = D^1/2 (A + s I) D^1/2 with A = D^-1/2 K D^-1/2 and D the diagonal of K.
+ * A loose unknown, whose row of K is zero, has the mean of D as its D, and 1 on the diagonal of A. */
 #include <dem/plugin/objective.h>
 #include <math.h>
 #include <string.h>

@@ -1,17 +1,18 @@
 /* The lowest eigenpairs of A by a block Lanczos method with thick restarts.
  *
- * The operator is B = P (A + s I)^-1 P, with P the projection that takes out the translations, and s the first of 1e-6, 1e-5 ... times the
- * mean diagonal of A for which A + s I is positive definite: all eigenvalues lambda of A are then above -s, and the lowest are those with the
- * largest 1/(lambda + s) of B. V holds orthonormal columns v_0 ... v_(have-1). B has been applied to the first `done` of them:
+ * The operator is B = P (A + s I)^-1 P, with P the projection that takes out the translations, and s the first of 1e-6, 1e-5 ... times
+ * the mean diagonal of A for which A + s I is positive definite: all eigenvalues lambda of A are then above -s, and the lowest are
+ * those with the largest 1/(lambda + s) of B. V holds orthonormal columns v_0 ... v_(have-1). B has been applied to the first `done`
+ * of them:
  *
  *   B v_j = sum over k < have of v_k H_kj    (j < done),   H = V^T B V.
  *
  * A step applies B to v_done, stores its products with all columns, and appends the rest, normalised, as a new column. Beginning with
  * BLOCK random columns keeps `have` ahead of `done` by that number, so eigenvalues of that multiplicity are found at once. With the
  * eigenpairs (theta, y) of the leading done x done part of H, V y is an approximate eigenvector whose residual is the length of
- * H_(done ... have-1, 0 ... done-1) y. When V is full, the best V y take the place of the first columns, followed by the columns to which B has
- * not been applied, and the steps go on (Wu, Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602). Columns are orthogonalised twice against all
- * others. The eigenvalues that are given back are Rayleigh quotients x A x. */
+ * H_(done ... have-1, 0 ... done-1) y. When V is full, the best V y take the place of the first columns, followed by the columns to
+ * which B has not been applied, and the steps go on (Wu, Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602). Columns are orthogonalised
+ * twice against all others. The eigenvalues that are given back are Rayleigh quotients x A x. */
 #include <cblas.h>
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,16 @@
 /* Elastic moduli by the response of the particles to a strain of the box.
  *
- * The energy of a trial is a function of the displacements u of the particles beside the strain, and of the strain E of the box. With its
- * second derivatives K at u = 0, E = 0, particles that stay at their minimum while the box is strained move by x_b = -K_uu^-1 K_ub for a unit
- * of strain component b, and the second derivatives of the energy of the whole are
+ * The energy of a trial is a function of the displacements u of the particles beside the strain, and of the strain E of the box. With
+ * its second derivatives K at u = 0, E = 0, particles that stay at their minimum while the box is strained move by x_b = -K_uu^-1 K_ub
+ * for a unit of strain component b, and the second derivatives of the energy of the whole are
  *
  *   V stiffness_ab = K_ab - K_au K_uu^-1 K_ub.
  *
- * (Lutsko, J. Appl. Phys. 65 (1989) 2991; Maloney, Lemaitre, Phys. Rev. E 74 (2006) 016118.) K_uu x = K_ub is solved by conjugate gradients on
- * A = S K_uu S with a diagonal S, preconditioned by the sparse factor of A + s I. Translations that cost no force are taken out; K_ub has
- * no part along them.
+ * (Lutsko, J. Appl. Phys. 65 (1989) 2991; Maloney, Lemaitre, Phys. Rev. E 74 (2006) 016118.) K_uu x = K_ub is solved with A = S K_uu
+ * S, of unit diagonal, and the factor of A + s I, s = 1e-9, by refinement: x += (A + s I)^-1 (b - A x). The part of the error in an
+ * eigenvector of eigenvalue l falls by s/(l + s) each time. Translations that cost no force are taken out; K_ub has no part along
+ * them, nor along other directions of eigenvalue 0, whose part of x is only rounding. Where A + s I is not positive definite, the
+ * particles are at no minimum.
  *
  * E is not symmetric: strain (k, i) with k <= i displaces a place X by E_ki X_i along k. With T = -stress,
  * energy/V = T : G + G : green : G/2, Green's strain G = (E + E^T + E^T E)/2, so d2(energy/V) = green_(ki)(lj) + delta_kl T_ij. */
@@ -18,10 +20,11 @@
 #include "network_matrix.h"
 #include "simplicial.h"
 
-enum { COMPONENTS = 6, MOST_PRODUCTS = 2000 };
+enum { COMPONENTS = 6, MOST_TURNS = 100 };
 #define MODULI_V1 DEMI_LA_SIZE_TO(dem_linalg_moduli, unrest)
 /* The solution ends at this relative residual. */
 static const double EXACT = 1e-12;
+static const double SHIFT = 1e-9;
 static const int AXIS[2][COMPONENTS][2] = {{{0, 0}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 0}},
                                            {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
@@ -59,7 +62,7 @@ static dem_status strain_forces(response *e) {
   return DEM_OK;
 }
 
-/* ---- conjugate gradients ---- */
+/* ---- refinement ---- */
 
 static double dot(const double *a, const double *b, int64_t n) {
   double sum = 0;
@@ -67,38 +70,33 @@ static double dot(const double *a, const double *b, int64_t n) {
   return sum;
 }
 
-static dem_status precondition(response *e) {
-  const dem_status status = demi_la_simplicial_solve(e->linalg, &e->factor, e->r, e->z);
-  if (!status) demi_la_network_project(&e->network, e->z);
-  return status;
+/* r = b - A x without translations; its length. */
+static double find_residual(response *e, const double *b, const double *x, dem_linalg_moduli *m) {
+  const int64_t n = e->network.n;
+  demi_la_triangle_multiply(&e->network.a, x, e->r);
+  m->products++;
+  for (int64_t c = 0; c < n; c++) e->r[c] = b[c] - e->r[c];
+  demi_la_network_project(&e->network, e->r);
+  return sqrt(dot(e->r, e->r, n));
 }
 
-/* A x = b from x = 0; stable becomes 0 at a direction of negative curvature. */
+/* A x = b from x = 0, until the residual does not halve any more. */
 static dem_status solve(response *e, const double *b, double *x, dem_linalg_moduli *m) {
   const int64_t n = e->network.n;
-  double before = 0;
-  memcpy(e->r, b, (size_t)n * sizeof *b);
-  demi_la_network_project(&e->network, e->r);
   const double start = sqrt(dot(b, b, n));
-  for (int k = 0; k < MOST_PRODUCTS && start > 0 && sqrt(dot(e->r, e->r, n)) > EXACT * start; k++) {
-    const dem_status status = precondition(e);
+  double before = INFINITY, now = find_residual(e, b, x, m);
+  for (int k = 0; k < MOST_TURNS && now > EXACT * start && now < 0.5 * before; k++) {
+    const dem_status status = demi_la_simplicial_solve(e->linalg, &e->factor, e->r, e->z);
     if (status) return status;
-    const double now = dot(e->r, e->z, n);
-    for (int64_t c = 0; c < n; c++) e->p[c] = e->z[c] + (k > 0 ? now / before * e->p[c] : 0);
+    demi_la_network_project(&e->network, e->z);
+    for (int64_t c = 0; c < n; c++) x[c] += e->z[c];
     before = now;
-    demi_la_triangle_multiply(&e->network.a, e->p, e->q);
-    m->products++;
-    const double curvature = dot(e->p, e->q, n);
-    if (!(curvature > 0)) {
-      m->stable = 0;
-      return DEM_OK;
-    }
-    for (int64_t c = 0; c < n; c++) {
-      x[c] += now / curvature * e->p[c];
-      e->r[c] -= now / curvature * e->q[c];
-    }
+    now = find_residual(e, b, x, m);
+    if (now <= before) continue;
+    for (int64_t c = 0; c < n; c++) x[c] -= e->z[c]; /* rounding */
+    now = before;
   }
-  if (start > 0) m->residual = fmax(m->residual, sqrt(dot(e->r, e->r, n)) / start);
+  if (start > 0) m->residual = fmax(m->residual, now / start);
   return DEM_OK;
 }
 
@@ -106,11 +104,10 @@ static dem_status respond(response *e, dem_linalg_moduli *m) {
   dem_linalg *l = e->linalg;
   const int64_t n = e->network.n;
   if (n == 0) return DEM_OK;
-  dem_status status = demi_la_simplicial_factorise(l, &e->factor, &e->network.a, 1e-9, 1e3, "moduli");
+  dem_status status = demi_la_simplicial_factorise(l, &e->factor, &e->network.a, SHIFT, 1e3, "moduli");
   m->shift = e->factor.shift;
   m->fill = demi_la_simplicial_fill(&e->factor);
-  /* A shift that had to be raised by so much shows a negative eigenvalue, which conjugate gradients need not meet. */
-  if (!status && m->shift > 1e-7) m->stable = 0;
+  if (!status && m->shift > 2 * SHIFT) m->stable = 0;
   for (int32_t b = 0; b < e->width && m->stable && !status; b++) status = solve(e, e->force + b * n, e->x + b * n, m);
   return status;
 }
@@ -181,11 +178,9 @@ static dem_status make_room(response *e) {
   e->product = demi_la_allocate(l, unknowns, sizeof *e->product);
   e->force = demi_la_allocate(l, e->width * n, sizeof *e->force);
   e->x = demi_la_allocate(l, e->width * n, sizeof *e->x);
-  e->r = demi_la_allocate(l, 4 * n, sizeof *e->r);
+  e->r = demi_la_allocate(l, 2 * n, sizeof *e->r);
   if (!e->unit || !e->product || !e->force || !e->x || !e->r) return demi_la_no_memory(l, "moduli");
   e->z = e->r + n;
-  e->p = e->z + n;
-  e->q = e->p + n;
   return DEM_OK;
 }
 

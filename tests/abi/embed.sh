@@ -44,7 +44,8 @@ complain 'executable stack' "$(readelf -lW "$library" | grep 'GNU_STACK.*RWE')"
 blas='cblas_.*|LAPACKE_.*|openblas_.*|cholmod_.*|[sdcz](gemm|gemv|syrk|trsm|dot|axpy|scal|copy|nrm2|syev[dr]?|potrf|getrf)_'
 [ -n "$others" ] || complain 'symbols of BLAS, LAPACK or CHOLMOD' "$(echo "$undefined" | grep -xE "$blas")"
 complain 'needs more than the C library, libm and OpenMP' \
-  "$(readelf -d "$library" | grep NEEDED | grep -vE "\[(libc|libm|ld-linux[^.]*|libgomp|libomp|libpthread${others:+|$others})\.so")"
+  "$(readelf -d "$library" | grep NEEDED |
+    grep -vE "\[(libc|libm|ld-linux[^.]*|libgomp|libomp|libpthread${others:+|$others})\.so")"
 complain 'exports its insides' "$(nm -D --defined-only "$library" | awk '{print $3}' | grep -E '^demi_')"
 
 [ $failed = 0 ] && echo "nothing that a host would mind"

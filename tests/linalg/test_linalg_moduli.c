@@ -1,8 +1,8 @@
 /* Elastic moduli against closed forms and finite strain.
  *
  *   triangle   a lattice without prestress: Lame constants lambda = mu = sqrt(3)/4 k, nothing non-affine
- *   pressed    the same with overlap d at distance a: p = sqrt(3) k d/a, bulk = -V dp/dV = sqrt(3)/2 k (1 + d/a), and the shear modulus is the
- *              slope of the shear stress of three bonds that follow a simple shear
+ *   pressed    the same with overlap d at distance a: p = sqrt(3) k d/a, bulk = -V dp/dV = sqrt(3)/2 k (1 + d/a), and the shear modulus is
+ *              the slope of the shear stress of three bonds that follow a simple shear
  *   square     under pressure: simple shear costs -p, and the particles are at no minimum
  *   packing    random, in two and three dimensions: every component against the strain +-h, after which particles find their places */
 #include "assertions.h"
