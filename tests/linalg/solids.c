@@ -4,12 +4,13 @@
 
 #include <stdlib.h>
 
-static void open_world(solid *s, int dimension, const int periodic[3], const double length[3]) {
+static void open_world(solid *s, int dimension, int rough, const int periodic[3], const double length[3]) {
   world_options o = world_defaults();
   dem_law_options_init(&o.law, sizeof o.law);
   o.law.normal = DEM_NORMAL_HOOKE;
   o.law.normal_stiffness = STIFFNESS;
-  o.law.tangential = DEM_TANGENTIAL_NONE;
+  o.law.tangential = rough ? DEM_TANGENTIAL_LINEAR : DEM_TANGENTIAL_NONE;
+  if (rough) o.law.tangential_stiffness = ROUGH, o.law.friction = 0.5;
   o.system.dimension = dimension;
   o.system.dt = 5e-3;
   o.system.drag = 2;
@@ -17,10 +18,10 @@ static void open_world(solid *s, int dimension, const int periodic[3], const dou
   world_open(&s->w, &o);
 }
 
-static void open_trial(solid *s, int box) {
+static void open_trial(solid *s, int rotations, int box) {
   dem_trial_options o;
   dem_trial_options_init(&o, sizeof o);
-  o.rotations = 0;
+  o.rotations = rotations;
   o.box = box;
   ASSERT_OK(s->w.system, dem_trial_open(s->w.system, &o, &s->trial));
   dem_trial_rows_init(&s->rows, sizeof s->rows);
@@ -33,18 +34,19 @@ static void open_trial(solid *s, int box) {
 }
 
 void solid_open_lattice(solid *s, int kind, int nx, int ny, double overlap, int box) {
-  const double a = 1 - overlap, step = kind == SOLID_TRIANGLE ? sqrt(0.75) * a : a;
+  const int triangle = kind == SOLID_TRIANGLE || kind == SOLID_ROUGH_TRIANGLE, rough = kind == SOLID_ROUGH_TRIANGLE;
+  const double a = 1 - overlap, step = triangle ? sqrt(0.75) * a : a;
   const int chain = kind == SOLID_CHAIN;
   rows r;
-  open_world(s, 2, (int[3]){1, !chain, 0}, (double[3]){nx * a, chain ? 9 : ny * step, 0});
+  open_world(s, 2, rough, (int[3]){1, !chain, 0}, (double[3]){nx * a, chain ? 9 : ny * step, 0});
   assert_int_equal(rows_create(&r, nx * ny + 1), 0);
   for (int k = 0; k < nx * ny; k++) {
     const int i = k % nx, j = k / nx;
-    rows_put(&r, (i + 0.25 + (kind == SOLID_TRIANGLE ? 0.5 * (j % 2) : 0)) * a, (j + 0.5) * step, 0, 0.5);
+    rows_put(&r, (i + 0.25 + (triangle ? 0.5 * (j % 2) : 0)) * a, (j + 0.5) * step, 0, 0.5);
   }
   if (chain) rows_put(&r, 2, 7, 0, 0.5);
   world_add_rows(&s->w, &r, NULL);
-  open_trial(s, box);
+  open_trial(s, rough, box);
 }
 
 /* Fractions 0.95 and 0.75 of the box where spheres did not overlap: well above jamming, so that no contact opens at small strains. */
@@ -53,7 +55,7 @@ void solid_open_packing(solid *s, int dimension, int side, int box) {
   const int count = dimension == 2 ? side * side : side * side * side;
   dice d = {5};
   rows r;
-  open_world(s, dimension, (int[3]){1, 1, 1}, (double[3]){length, length, length});
+  open_world(s, dimension, 0, (int[3]){1, 1, 1}, (double[3]){length, length, length});
   assert_int_equal(rows_create(&r, count), 0);
   for (int n = 0; n < count; n++) {
     const int at[3] = {n % side, n / side % side, n / side / side};
@@ -63,7 +65,7 @@ void solid_open_packing(solid *s, int dimension, int side, int box) {
   }
   world_add_rows(&s->w, &r, NULL);
   ASSERT_OK(s->w.system, dem_system_step(s->w.system, 15000));
-  open_trial(s, box);
+  open_trial(s, 0, box);
   solid_relax(s);
   ASSERT_OK(s->w.system, dem_trial_accept(s->trial, NULL));
   memset(s->u, 0, (size_t)s->rows.unknowns * sizeof *s->u);

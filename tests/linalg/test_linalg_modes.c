@@ -3,6 +3,7 @@
  *   chain       a periodic row: w = 2 sqrt(k/m) |sin(pi j/N)|; the transverse modes cost nothing; a sphere beside it is a rattler
  *   triangle    w^2 = eigenvalues of D(q) = sum over the 3 bonds r of 2 (1 - cos q.r) [k n n - f/L (I - n n)] for all wave vectors
  *   square      the same with 2 bonds: under pressure transverse waves have w^2 < 0
+ *   rough       spheres with tangential springs k_t that all turn together: w^2 = 3 k_t L^2/I in a triangle
  *   packing     trace, orthogonality, K x = w^2 M x by the products of the trial; the lowest modes by Lanczos and by LAPACK */
 #include "assertions.h"
 
@@ -141,6 +142,30 @@ static void square(void **state) {
   compare_waves(SOLID_SQUARE, &v, 12);
 }
 
+static void rough(void **state) {
+  (void)state;
+  solid s;
+  const double inertia = 0.1, turning = sqrt(3 * ROUGH / inertia);
+  int found = 0;
+  solid_open_lattice(&s, SOLID_ROUGH_TRIANGLE, 6, 6, 1e-9, 0);
+  spectrum m = find(&s, NULL);
+  assert_int_equal(m.report.unknowns, 3 * 36);
+  assert_int_equal(m.report.loose, 0);
+  assert_int_equal(m.report.rigid, 2);
+  assert_int_equal(m.report.count, 3 * 36 - 2);
+  for (int64_t k = 0; k < m.report.count; k++)
+    if (fabs(m.w[k] - turning) < 1e-7 * turning) {
+      const double *x = m.x + k * s.rows.unknowns;
+      found++;
+      ASSERT_REL(m.participation[k], 1, 1e-9);
+      for (int64_t p = 0; p < 36; p++) ASSERT_ABS(x[3 * p + 2], x[2], 1e-9);
+      ASSERT_REL(x[2] * x[2] * 36 * inertia, 1, 1e-9);
+    }
+  assert_int_equal(found, 1);
+  solid_close(&s);
+  drop(&m);
+}
+
 /* ---- a random packing ---- */
 
 /* Largest |K x - w^2 M x| of a mode, by the trial. */
@@ -253,11 +278,8 @@ static void density(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chain),
-      cmocka_unit_test(triangle),
-      cmocka_unit_test(square),
-      cmocka_unit_test(packing_in_a_plane),
-      cmocka_unit_test(packing_in_space),
+      cmocka_unit_test(chain),   cmocka_unit_test(triangle),           cmocka_unit_test(square),
+      cmocka_unit_test(rough),   cmocka_unit_test(packing_in_a_plane), cmocka_unit_test(packing_in_space),
       cmocka_unit_test(density),
   };
   return cmocka_run_group_tests_name("linalg_modes", tests, NULL, NULL);

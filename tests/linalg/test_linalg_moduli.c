@@ -3,6 +3,8 @@
  *   triangle   a lattice without prestress: Lame constants lambda = mu = sqrt(3)/4 k, nothing non-affine
  *   pressed    the same with overlap d at distance a: p = sqrt(3) k d/a, bulk = -V dp/dV = sqrt(3)/2 k (1 + d/a), and the shear modulus is
  *              the slope of the shear stress of three bonds that follow a simple shear
+ *   rough      the triangle with tangential springs k_t between spheres that turn: bulk = sqrt(3)/2 k, mu = sqrt(3)/4 (k + k_t). In simple
+ *              shear the spheres follow the mean rotation; before they do, the slope is mu + sqrt(3)/2 k_t
  *   square     under pressure: simple shear costs -p, and the particles are at no minimum
  *   packing    random, in two and three dimensions: every component against the strain +-h, after which particles find their places */
 #include "assertions.h"
@@ -70,6 +72,23 @@ static void triangle_under_pressure(void **state) {
   solid_close(&s);
 }
 
+static void rough_triangle(void **state) {
+  (void)state;
+  solid s;
+  dem_linalg_moduli m;
+  const double mu = sqrt(3) / 4 * (STIFFNESS + ROUGH), bulk = sqrt(3) / 2 * STIFFNESS;
+  const double expected[9] = {bulk + mu, bulk - mu, 0, bulk - mu, bulk + mu, 0, 0, 0, mu};
+  solid_open_lattice(&s, SOLID_ROUGH_TRIANGLE, 6, 6, 1e-9, 1);
+  find(&s, &m);
+  assert_int_equal(m.stable, 1);
+  assert_int_equal(m.rigid, 2);
+  for (int k = 0; k < 9; k++) ASSERT_ABS(m.stiffness[k], expected[k], 1e-7 * mu);
+  ASSERT_REL(m.affine[8], mu + sqrt(3) / 2 * ROUGH, 1e-7);
+  ASSERT_REL(m.bulk, bulk, 1e-7);
+  ASSERT_REL(m.shear, mu, 1e-7);
+  solid_close(&s);
+}
+
 static void square_under_pressure(void **state) {
   (void)state;
   solid s;
@@ -133,8 +152,11 @@ static void packing_in_space(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangle_without_prestress), cmocka_unit_test(triangle_under_pressure),
-      cmocka_unit_test(square_under_pressure),      cmocka_unit_test(packing_in_a_plane),
+      cmocka_unit_test(triangle_without_prestress),
+      cmocka_unit_test(triangle_under_pressure),
+      cmocka_unit_test(rough_triangle),
+      cmocka_unit_test(square_under_pressure),
+      cmocka_unit_test(packing_in_a_plane),
       cmocka_unit_test(packing_in_space),
   };
   return cmocka_run_group_tests_name("linalg_moduli", tests, NULL, NULL);
