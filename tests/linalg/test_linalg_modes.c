@@ -1,10 +1,12 @@
 /* Modes against closed forms, and against each other.
  *
  *   chain       a periodic row: w = 2 sqrt(k/m) |sin(pi j/N)|; the transverse modes cost nothing; a sphere beside it is a rattler
+ *   fixed       one sphere of the row is frozen: w = 2 sqrt(k/m) sin(pi j/(2 N)), and that sphere is in no mode
  *   triangle    w^2 = eigenvalues of D(q) = sum over the 3 bonds r of 2 (1 - cos q.r) [k n n - f/L (I - n n)] for all wave vectors
  *   square      the same with 2 bonds: under pressure transverse waves have w^2 < 0
  *   rough       spheres with tangential springs k_t that all turn together: w^2 = 3 k_t L^2/I in a triangle
- *   packing     trace, orthogonality, K x = w^2 M x by the products of the trial; the lowest modes by Lanczos and by LAPACK */
+ *   packing     trace, orthogonality, K x = w^2 M x by the products of the trial; the lowest modes by Lanczos and by LAPACK
+ *   early       Lanczos that may not go on gives the modes that it has, and says so */
 #include "assertions.h"
 
 #include <stdlib.h>
@@ -74,6 +76,31 @@ static void chain(void **state) {
   for (int j = 1; j < N; j++) ASSERT_REL(m.w[N - 2 + j], w[j], 1e-9);
   /* neighbours against each other: all take the same part */
   ASSERT_REL(m.participation[2 * N - 3], 1, 1e-9);
+  solid_close(&s);
+  drop(&m);
+}
+
+static void fixed(void **state) {
+  (void)state;
+  enum { N = 24, FROZEN = 5 };
+  solid s;
+  dem_trial_options o;
+  solid_open_lattice(&s, SOLID_CHAIN, N, 1, 1e-11, 0);
+  const dem_id id = s.rows.ids[FROZEN];
+  assert_int_equal(dem_trial_close(s.trial), DEM_OK);
+  ASSERT_OK(s.w.system, dem_system_set_frozen(s.w.system, 1, &id, 1));
+  dem_trial_options_init(&o, sizeof o);
+  o.rotations = 0;
+  ASSERT_OK(s.w.system, dem_trial_open(s.w.system, &o, &s.trial));
+  ASSERT_OK(s.w.system, dem_trial_get_rows(s.trial, &s.rows));
+  assert_int_equal(s.rows.frozen[FROZEN], 1);
+  spectrum m = find(&s, NULL);
+  assert_int_equal(m.report.particles, N - 1);
+  assert_int_equal(m.report.rattlers, 1);
+  const int64_t first = m.report.count - (N - 1);
+  for (int j = 1; j < N; j++) ASSERT_REL(m.w[first + j - 1], 2 * sqrt(STIFFNESS) * sin(PI * j / (2 * N)), 1e-9);
+  for (int64_t p = 0; p < m.report.count; p++)
+    for (int a = 0; a < 2; a++) assert_true(m.x[p * s.rows.unknowns + 2 * FROZEN + a] == 0);
   solid_close(&s);
   drop(&m);
 }
@@ -245,6 +272,26 @@ static void packing_in_space(void **state) {
   compare_packing(3, 5, 0);
 }
 
+static void early(void **state) {
+  (void)state;
+  enum { WANTED = 60 };
+  solid s;
+  double w[WANTED];
+  dem_linalg_modes_report r;
+  dem_linalg_modes_options o = options(DEM_LINALG_LANCZOS, WANTED);
+  o.restarts_most = 1;
+  solid_open_packing(&s, 3, 5, 0);
+  spectrum all = find(&s, NULL);
+  dem_linalg_modes_report_init(&r, sizeof r);
+  assert_int_equal(dem_linalg_find_modes(s.linalg, s.trial, &o, WANTED, w, NULL, NULL, &r), DEM_OK);
+  assert_int_equal(r.complete, 0);
+  assert_int_equal(r.restarts, 1);
+  assert_true(r.count > 0 && r.count < WANTED);
+  for (int64_t k = 0; k < r.count; k++) ASSERT_REL(w[k], all.w[k], 1e-9);
+  solid_close(&s);
+  drop(&all);
+}
+
 /* ---- density of states ---- */
 
 static void density(void **state) {
@@ -278,8 +325,14 @@ static void density(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chain),   cmocka_unit_test(triangle),           cmocka_unit_test(square),
-      cmocka_unit_test(rough),   cmocka_unit_test(packing_in_a_plane), cmocka_unit_test(packing_in_space),
+      cmocka_unit_test(chain),
+      cmocka_unit_test(fixed),
+      cmocka_unit_test(triangle),
+      cmocka_unit_test(square),
+      cmocka_unit_test(rough),
+      cmocka_unit_test(packing_in_a_plane),
+      cmocka_unit_test(packing_in_space),
+      cmocka_unit_test(early),
       cmocka_unit_test(density),
   };
   return cmocka_run_group_tests_name("linalg_modes", tests, NULL, NULL);
