@@ -32,6 +32,9 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 "$programs/example-relax" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_relax.py" "$dir" "$root/doc/figures/relax_way.png" "$root/doc/figures/relax_work.png"
 
+"$programs/example-shear" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_shear.py" "$dir" "$root/doc/figures/shear.png"
+
 # Where libdem-linalg is built.
 if [ -x "$programs/example-modes" ]; then
   "$programs/example-modes" "$dir" > "$dir/out"
