@@ -8,7 +8,7 @@
 #include "limits.h"
 
 #define OPTIONS_V1 DEMI_SIZE_TO(dem_minimise_options, progress_interval)
-#define REPORT_V1 DEMI_SIZE_TO(dem_minimise_report, seconds)
+#define REPORT_V1 DEMI_SIZE_TO(dem_minimise_report, outer)
 
 enum { MOST_THREADS = 256, MOST_MEMORY = 32 };
 

@@ -134,3 +134,15 @@ dem_status demi_system_set_box(dem_system *s, const dem_box *box, int32_t affine
   move_all(s, &c);
   return DEM_OK;
 }
+
+dem_status demi_system_strain_box(dem_system *s, const demi_box *to) {
+  const demi_box from = demi_box_flipped(&s->box), flipped = demi_box_flipped(to);
+  const change c = {&from, to, 1};
+  dem_status status = s->store.count > 0 ? demi_ready_check_heights(s, &flipped) : DEM_OK;
+  if (!status) status = check_places(s, &c);
+  if (!status) status = demi_engine_set_contacts_aside(s);
+  if (status) return status;
+  demi_box_settle(s);
+  move_all(s, &c);
+  return DEM_OK;
+}

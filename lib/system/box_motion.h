@@ -10,6 +10,8 @@ dem_status demi_box_motion_defaults(dem_box_motion *motion, uint32_t struct_size
 dem_status demi_system_set_box_motion(dem_system *system, const dem_box_motion *motion);
 dem_status demi_system_get_box_motion(const dem_system *system, dem_box_motion *motion);
 
+/* Takes the box to `to`, which may lean by more than half a length, and particles with it (as `affine` of dem_system_set_box). */
+dem_status demi_system_strain_box(dem_system *system, const demi_box *to);
 dem_status demi_system_get_box_stress(const dem_system *system, double *stress);
 
 /* Sections of the loads between particles. */

@@ -21,6 +21,8 @@ struct dem_trial {
   int32_t astray;   /* the rows of the replica are not at u: an evaluation was refused since */
   int64_t accepted; /* trials that the system had accepted when this one began */
   int32_t dimension, width, wall_width, walls, box_width;
+  int32_t
+      strain_held; /* 1: the strain is given; its part of gradients and products, which takes a sum over all contacts, is 0 */
   int64_t particles, unknowns;
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
   int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
@@ -128,6 +130,8 @@ dem_status demi_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, d
 dem_status demi_trial_lag(dem_trial *trial);
 /* Evaluates the latest state once more and keeps it in the replica. DEM_NO_MEMORY: nothing is kept. */
 dem_status demi_trial_keep_evaluation(dem_trial *trial);
+/* Loads of all contacts and bonds of the latest evaluation, which a lean one does not leave. */
+dem_status demi_trial_find_loads(dem_trial *trial);
 
 /* Displacements of the latest evaluation with those of the strain. */
 static inline const double *demi_trial_total(const dem_trial *t) { return t->box_width > 0 ? t->total : t->u; }
@@ -141,6 +145,9 @@ void demi_trial_hide_contacts(dem_trial *trial);
 /* ---- trial_box.c ---- */
 /* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */
 dem_status demi_trial_check_reach(dem_system *system, const demi_box *box, double reach);
+
+/* (1 + alpha E) H about the middle of the box; it may lean by more than half a length. */
+demi_box demi_trial_strained(const demi_box *from, const double strain[DEMI_RATES], double alpha);
 
 /* ---- trial_box.c; nothing without strain ---- */
 /* First unknown of the strain. */
@@ -185,5 +192,17 @@ dem_status demi_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /* ---- trial_accept.c ---- */
 dem_status demi_trial_accept(dem_trial *trial, const double *velocity);
+/* The same, and what moves comes to rest: particles that are not frozen (spins, too), free and servo walls. */
+dem_status demi_trial_settle(dem_trial *trial);
+
+/* ---- trial_measure.c ---- */
+/* The contacts and bonds of the latest evaluation. */
+typedef struct demi_trial_network {
+  uint64_t pairs;   /* a number for the set of pairs that touch or are bonded, whatever their order; never 0 */
+  int64_t contacts; /* touching pairs, those with walls included, and bonds */
+  double force;     /* sum of the lengths of their forces [force] */
+  double virial;    /* sum of r . f between particles, r from j to i, f on i [energy]; volume * dimension * pressure */
+} demi_trial_network;
+void demi_trial_measure(dem_trial *trial, demi_trial_network *network);
 
 #endif

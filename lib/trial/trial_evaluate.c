@@ -122,6 +122,15 @@ dem_status demi_trial_keep_evaluation(dem_trial *t) {
   return DEM_OK;
 }
 
+dem_status demi_trial_find_loads(dem_trial *t) {
+  const int astray = t->astray;
+  const dem_status status = go_back(t);
+  if (status || astray || t->particles == 0 || !t->lean) return status;
+  const demi_evaluation e = evaluation_of(t, DEM_TRIAL_FORCE);
+  demi_contacts_evaluate(&e);
+  return DEM_OK;
+}
+
 /* ---- caps of friction ---- */
 
 /* Caps of the state in which the rows are. Nothing but the laws' parts runs: loads and tangents stay. */
