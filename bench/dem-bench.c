@@ -72,9 +72,13 @@ static const bench_case cases[] = {
      run_trial, -1},
     {"quasistatic",
      "--count N --strain E --steps N [--friction MU] [--phi X] [--strategy NAME] [--tol X] [--threads T]: pure shear of discs "
-     "at "
-     "constant area, in load steps",
+     "of constant area, in load steps",
      run_quasistatic, 100},
+    {"relax",
+     "--data FILE | --make discs|spheres --count N --phi P --seed S, --tol X --strategy NAME|plain --threads T [--memory M "
+     "--reach "
+     "LENGTH]: a packing from its start to its energy minimum",
+     run_relax, -1},
 };
 
 static int usage(void) {
@@ -107,12 +111,17 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
   if (strcmp(key, "--scheme") == 0) return (o->scheme = value) == NULL;
   if (strcmp(key, "--repeat") == 0) return parse_number(key, value, 1, &o->repeat);
-  if (strcmp(key, "--discs") == 0) return parse_number(key, value, 100, &o->discs);
-  if (strcmp(key, "--count") == 0) return parse_number(key, value, 1, &o->count);
-  if (strcmp(key, "--seed") == 0) return parse_number(key, value, 0, &o->seed);
   if (strcmp(key, "--strategy") == 0) return (o->strategy = value) == NULL;
+  if (strcmp(key, "--make") == 0)
+    return strcmp(o->make = value, "discs") != 0 && strcmp(value, "spheres") != 0 && fail(key, "takes discs or spheres");
+  if (strcmp(key, "--count") == 0) return parse_number(key, value, 10, &o->count);
+  if (strcmp(key, "--seed") == 0) return parse_number(key, value, 0, &o->seed);
+  if (strcmp(key, "--memory") == 0) return parse_number(key, value, 1, &o->memory);
+  if (strcmp(key, "--reach") == 0) return !((o->reach = strtod(value, NULL)) >= 0) && fail(key, "takes a length");
+  if (strcmp(key, "--tol") == 0)
+    return !((o->tolerance = strtod(value, NULL)) >= 0 && o->tolerance < 1) && fail(key, "takes a number in [0, 1)");
+  if (strcmp(key, "--discs") == 0) return parse_number(key, value, 100, &o->discs);
   if (strcmp(key, "--strain") == 0) return !((o->strain = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
-  if (strcmp(key, "--tol") == 0) return !((o->tol = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
   if (strcmp(key, "--friction") == 0)
     return !((o->friction = strtod(value, NULL)) >= 0) && fail(key, "takes a number of at least 0");
   if (strcmp(key, "--phi") == 0)
@@ -151,9 +160,10 @@ int main(int argc, char **argv) {
                .pairs = 31,
                .repeat = 31,
                .discs = 10000,
-               .count = 2000,
-               .seed = 1,
-               .phi = 0.86};
+               .phi = 0.86,
+               .tolerance = -1,
+               .count = 10000,
+               .seed = 1};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;

@@ -19,6 +19,12 @@ void packing_close(packing *p) {
   free(p->radius);
 }
 
+double packing_least_radius(const packing *p) {
+  double least = p->radius[0];
+  for (int64_t i = 1; i < p->count; i++) least = fmin(least, p->radius[i]);
+  return least;
+}
+
 /* "# periodic box L=...", a heading, then id,type,x,y,r. */
 static int read_discs(packing *p, FILE *file) {
   char line[512];

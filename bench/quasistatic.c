@@ -106,7 +106,7 @@ int run_quasistatic(const options *given) {
   if (!(o.strain > 0)) o.strain = 0.04;
   dem_minimise_options_init(&s.method, sizeof s.method);
   s.method.strategy = o.strategy;
-  s.method.gradient_relative = o.tol > 0 ? o.tol : 1e-8;
+  s.method.gradient_relative = o.tolerance >= 0 ? o.tolerance : 1e-8;
   s.context = bench_context(&o);
   int failed = !s.context || packing_open(&s.packing, &o) || make_system(&s);
   failed = failed || relax_start(&s) || set_law(&s, o.friction) || deform(&s) || print_state(&s);

@@ -5,13 +5,14 @@ usage: mutate.py [--seed N] [--count N] [--only FOLDER] [--list]     N changes d
        mutate.py --at FILE:LINE:KIND [--at ...] [--list]             these, such as lib/ledger/ledger.c:20:sign
 
   --equivalent FILE  changes that were judged to change nothing that is promised, with reasons; default: mutate_equivalent.txt
+  --from N           begins with the Nth of the changes drawn: to go on with a run that was stopped
   --jobs N           compilers, and tests, at one time; default: 2
   --quick            leaves out the sanitizers and the tests that took two seconds or more in an earlier run: what survives is
                      only suspected, and wants another run with --at
   --list             says what would be changed, and changes nothing
 
 The kinds are in mutations.py. All of it happens in a copy of the tree, build/mutate/tree, that is built in build/mutate/plain; a
-test that takes far longer than on the unchanged copy has noticed. What passes there is tried once more in build/mutate/sanitized:
+test that takes far more processor time than on the unchanged copy has noticed. What passes there is tried once more in build/mutate/sanitized:
 the quick tests with the sanitizers, as .ci/run does with all. The exit status is 0 if nothing survived.
 
 A judged change is a block of the file of equivalents, found again by file and lines, wherever in the file they have moved:
@@ -26,6 +27,7 @@ import fcntl
 import functools
 import hashlib
 import json
+import math
 import os
 import pathlib
 import random
@@ -46,7 +48,9 @@ SUITES = {"unit", "property", "conformance", "fault"}
 # objects differ in line numbers alone.
 PLAIN = ("-Dsimd=base", "-Doptimization=2", "-Ddebug=false", "-Ddefault_library=static")
 SANITIZED = (*PLAIN, "-Doptimization=1", "-Db_sanitize=address,undefined", "-Db_lundef=false")
-QUICK = 2.0  # seconds without sanitizers
+TOGETHER = 8  # test programs that are linked and run at a time
+QUICK = 2.0  # seconds of processor time without sanitizers
+WAIT = 20  # seconds of waiting that a second of processor time may take on a busy machine, before a test counts as stuck
 CAUGHT, SURVIVED, BROKEN, SAME, JUDGED = "caught", "survived", "did not compile", "same machine code", "judged equivalent"
 
 
@@ -108,15 +112,19 @@ class Build:
         known = json.loads(must(meson, "introspect", "--tests", folder))
         fast = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
         self.tests = [t for t in fast if t["name"] not in left_out]
-        self.targets = sorted({programs[d] for t in self.tests for d in t["depends"]})
-        refused = self.make()
+        self.programs = {t["name"]: sorted({programs[d] for d in t["depends"]}) for t in self.tests}
+        self.library = sorted(name for name in programs.values() if name.startswith("lib/") and name.endswith(".a"))
+        refused = self.make(self.library) or self.make_tests(self.tests)
         if refused:
             sys.exit(f"the unchanged tree does not build:\n{refused[-4000:]}")
 
-    def make(self):
+    def make(self, targets):
         """What the compiler says if it refuses, otherwise nothing."""
-        done = run("ninja", "-C", self.folder, f"-j{self.jobs}", *self.targets)
+        done = run("ninja", "-C", self.folder, f"-j{self.jobs}", *targets)
         return done.stdout if done.returncode else ""
+
+    def make_tests(self, tests):
+        return self.make(sorted({program for test in tests for program in self.programs[test["name"]]}))
 
     def objects(self):
         return {path: hashlib.sha256(path.read_bytes()).digest() for path in (self.folder / "lib").rglob("*.o")}
@@ -125,9 +133,10 @@ class Build:
 # ---- running tests ----
 
 
-def set_limits(sanitized):
-    """A change may ask for all memory or fill the disk. The address sanitizer reserves more than there is."""
-    most = {resource.RLIMIT_FSIZE: 1 << 30, resource.RLIMIT_CORE: 0}
+def set_limits(sanitized, seconds):
+    """A change may ask for all memory, fill the disk or never end. The address sanitizer reserves more memory than there is.
+    Processor time, of all threads of a process, does not depend on what else the machine does; waiting is limited elsewhere."""
+    most = {resource.RLIMIT_FSIZE: 1 << 30, resource.RLIMIT_CORE: 0, resource.RLIMIT_CPU: math.ceil(seconds)}
     if not sanitized:
         most[resource.RLIMIT_AS] = 16 << 30
     for limit, value in most.items():
@@ -141,32 +150,41 @@ def environment(test):
 
 
 class Running:
-    """A test that was started."""
+    """A test that was started; `limit`: seconds of processor time it may take."""
 
     def __init__(self, build, test, limit):
         self.name, self.limit, self.begin = test["name"], limit, time.monotonic()
         self.process = subprocess.Popen(
             test["cmd"], cwd=build.folder, env=environment(test), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=functools.partial(set_limits, build.sanitized))
+            stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=functools.partial(set_limits, build.sanitized, limit))
+        self.status, self.seconds = None, 0.0
 
-    def seconds(self):
-        return time.monotonic() - self.begin
+    def poll(self):
+        """The status when it has ended; `seconds` is then its processor time, and that of processes it started."""
+        if self.status is None:
+            ended, status, used = os.wait4(self.process.pid, os.WNOHANG)
+            if ended:
+                self.status, self.seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+                self.process.returncode = self.status
+        return self.status
 
     def verdict(self):
         """None while it runs, then '' if it passed, otherwise why not."""
-        status = self.process.poll()
+        status = self.poll()
         if status is None:
-            return f"{self.name}, which did not end" if self.seconds() > self.limit else None
+            return f"{self.name}, which did not end" if time.monotonic() - self.begin > WAIT * self.limit else None
+        if status in (-signal.SIGXCPU, -signal.SIGKILL):
+            return f"{self.name}, which did not end"
         return "" if status in (0, 77) else self.name  # 77: skipped
 
     def kill(self):
-        if self.process.poll() is None:
+        if self.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
 
 def first_failure(build, tests, times=None):
-    """Runs tests, of which each brings its limit, until one fails; '' if none does. Notes how long each takes in `times`."""
+    """Runs tests, each with its limit, until one fails; '' if none does. Notes the processor time of each in `times`."""
     waiting, running = collections.deque(tests), []
     try:
         while waiting or running:
@@ -180,7 +198,7 @@ def first_failure(build, tests, times=None):
                 if verdict == "":
                     running.remove(one)
                     if times is not None:
-                        times[one.name] = one.seconds()
+                        times[one.name] = one.seconds
         return ""
     finally:
         for one in running:
@@ -189,7 +207,7 @@ def first_failure(build, tests, times=None):
 
 def kept_times(folder):
     """`seconds` of the tests of one `tree`, that passed there; `earlier`: of any tree."""
-    path = folder / "times.json"
+    path = folder / "processor_times.json"
     return json.loads(path.read_text()) if path.exists() else {"tree": "", "seconds": {}, "earlier": {}}
 
 
@@ -204,7 +222,7 @@ def measured(build, digest):
         if failed:
             sys.exit(f"the unchanged tree fails: {failed}")
         known = {"tree": digest, "seconds": seconds, "earlier": {**known["earlier"], **seconds}}
-        (build.folder / "times.json").write_text(json.dumps(known))
+        (build.folder / "processor_times.json").write_text(json.dumps(known))
     return [(test, seconds[test["name"]]) for test in build.tests]
 
 
@@ -234,7 +252,7 @@ def draw(found, seed, count):
 
 def chosen(options):
     if not options.at:
-        return list(draw(all_mutations(options.only), options.seed, options.count))
+        return list(draw(all_mutations(options.only), options.seed, options.count))[options.first - 1:]
     by_place = {m.place: m for m in all_mutations("lib/")}
     missing = [place for place in options.at if place not in by_place]
     if missing:
@@ -271,7 +289,7 @@ class Trial:
         self.kept, self.caught = None, collections.Counter()
 
     def in_order(self, tests, folder):
-        """The fastest first, and sooner those that have caught changes in this folder; with limits of time."""
+        """The fastest first, and sooner those that have caught changes in this folder; with limits of processor time."""
         tests = sorted(tests, key=lambda test: test[1] / (1 + self.caught[folder, test[0]["name"]]))
         return [(test, 10 + 5 * seconds) for test, seconds in tests]
 
@@ -292,16 +310,27 @@ class Trial:
             return JUDGED, ""
         self.put(mutation)
         for build, tests in self.stages:
-            if build.make():
+            if build.make(build.library):
                 return BROKEN, ""
             if not build.sanitized and build.objects() == self.unchanged:
                 return SAME, ""
             folder = os.path.dirname(mutation.path)
-            failed = first_failure(build, self.in_order(tests, folder))
+            failed = self.first_failure(build, self.in_order(tests, folder))
             if failed:
                 self.caught[folder, failed.split(",")[0]] += 1
                 return CAUGHT, f"by {failed}{' with sanitizers' if build.sanitized else ''}"
         return SURVIVED, ""
+
+    def first_failure(self, build, tests):
+        """Most changes are noticed by one of the first tests: the programs of the others are not even linked."""
+        for first in range(0, len(tests), TOGETHER):
+            some = tests[first:first + TOGETHER]
+            if build.make_tests([test for test, _ in some]):
+                return f"{some[0][0]['name']} and others, which do not link"
+            failed = first_failure(build, some)
+            if failed:
+                return failed
+        return ""
 
 
 # ---- the report ----
@@ -365,6 +394,7 @@ def arguments():
     parser.add_argument("--only", default="lib/", metavar="FOLDER")
     parser.add_argument("--at", action="append", metavar="FILE:LINE:KIND")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--from", type=int, default=1, dest="first")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--equivalent", type=pathlib.Path, default=ROOT / "tools/mutate_equivalent.txt", metavar="FILE")

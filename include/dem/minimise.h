@@ -130,8 +130,8 @@ DEM_API const char *dem_minimiser_message(const dem_minimiser *minimiser);
  *  @return DEM_BUSY from inside its own functions */
 DEM_API dem_status dem_minimiser_destroy(dem_minimiser *minimiser);
 
-/** A preconditioner by name: "block-jacobi" (the diagonal blocks) or "incomplete-cholesky" (no fill, shifted until it exists). Others
- *  come from libdem-linalg or from a table (dem/plugin/objective.h).
+/** A new preconditioner by name: "block-jacobi" (the diagonal blocks) or "incomplete-cholesky" (no fill, shifted until it exists). Others
+ *  come from libdem-linalg or from a table (dem/plugin/objective.h). It serves one minimiser at a time.
  *  @param context owner  @param name its name  @param preconditioner out; release when done
  *  @return DEM_NOT_FOUND with the names in dem_context_message */
 DEM_API dem_status dem_preconditioner_find(dem_context *context, const char *name, dem_preconditioner **preconditioner);

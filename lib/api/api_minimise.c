@@ -1,6 +1,7 @@
 /* Exported: minimisers, their objectives and preconditioners. */
 #include "minimise_options.h"
 #include "minimiser.h"
+#include "preconditioners.h"
 
 dem_status dem_minimise_report_init(dem_minimise_report *report, uint32_t struct_size) {
   return report ? demi_minimise_report_defaults(report, struct_size) : DEM_BAD_ARGUMENT;
@@ -76,7 +77,7 @@ dem_status dem_preconditioner_find(dem_context *context, const char *name, dem_p
   if (!name || !preconditioner)
     return demi_refuse_context(context, DEM_BAD_ARGUMENT, "dem_preconditioner_find: %s is NULL",
                                name ? "preconditioner" : "name");
-  return demi_refuse_context(context, DEM_NOT_FOUND, "preconditioner: no '%.63s'", name);
+  return demi_preconditioner_find(context, name, preconditioner);
 }
 
 dem_status dem_preconditioner_release(const dem_preconditioner *preconditioner) {

@@ -2,7 +2,7 @@
 #ifndef DEMI_STEIHAUG_H
 #define DEMI_STEIHAUG_H
 
-#include "vectors.h"
+#include "long_vectors.h"
 
 /* Why it ended. */
 enum {
@@ -20,7 +20,7 @@ typedef struct demi_cg {
   dem_status (*solve)(void *user, const double *right, double *solution); /* M^-1 right; NULL: M = 1 */
   void *solve_user;                                                       /* its first argument */
   double *residual, *solved, *direction, *product; /* work arrays of v->n numbers; `solved` may be NULL where `solve` is */
-  double radius; /* > 0, in the norm sqrt(p.Mp); INFINITY = no ball, then negative curvature ends it at the present iterate */
+  double radius;    /* > 0, of |p|; INFINITY = no ball, then negative curvature ends it at the present iterate */
   double tolerance; /* ends when sqrt(r.M^-1 r) <= this times its first value */
   int64_t most;     /* iterations */
 } demi_cg;
@@ -30,7 +30,7 @@ typedef struct demi_cg_end {
   int64_t iterations; /* products with H */
   double slope;       /* g.p */
   double curvature;   /* p.Hp */
-  double length;      /* sqrt(p.Mp) */
+  double length;      /* |p| */
 } demi_cg_end;
 
 /* p: out. DEM_UNSUPPORTED: M is not positive definite. Otherwise a status of `apply` or `solve`. */

@@ -6,7 +6,7 @@
 
 #include "context.h"
 #include "preconditioner.h"
-#include "vectors.h"
+#include "long_vectors.h"
 
 typedef struct demi_strategy demi_strategy;
 

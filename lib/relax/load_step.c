@@ -1,8 +1,8 @@
 /* A load step: the system moves to a minimum.
  *
  * Where loads depend on the state (relax.h), a minimum for given loads is found first. Then the loads are computed anew there, and the
- * minimisation goes on from there, until it finds the tolerance met at once: the loads are then those of the final state. The tolerance
- * stays that of the first minimisation. */
+ * minimisation goes on from there, until it finds the tolerance met at once: the loads are then those of the final state. The gradient at
+ * the start to which the tolerance refers is that of the first minimisation. */
 #include <string.h>
 
 #include "box_motion.h"
@@ -60,9 +60,7 @@ static dem_status evaluate(void *user, const double *x, int32_t ask, double *val
   return demi_relax_evaluate(user, x, ask, value, gradient);
 }
 static dem_status apply(void *user, const double *p, double *product) { return demi_relax_apply(user, p, product); }
-static dem_status blocks(void *user, dem_trial_block_fn visit, void *visitor) {
-  return demi_relax_visit(user, visit, visitor);
-}
+static dem_status blocks(void *user, dem_trial_block_fn visit, void *visitor) { return demi_relax_visit(user, visit, visitor); }
 static dem_status measure(void *user, const double *x, const double *gradient, dem_objective_measure *m) {
   return demi_relax_measure(user, x, gradient, m);
 }
@@ -83,42 +81,54 @@ static dem_status run_from(demi_relax *r, double *x, const dem_minimise_options 
 
 /* ---- outer iterations ---- */
 
-/* Later minimisations keep the tolerance of the first one, and what is left of its budget. */
-static void go_on(dem_minimise_options *o, const dem_minimise_options *first, const dem_minimise_report *all) {
-  const double absolute = first->gradient_relative * all->gradient_first;
-  o->gradient_relative = 0;
-  if (absolute > o->gradient_absolute) o->gradient_absolute = absolute;
-  if (first->iterations_most > 0) o->iterations_most = first->iterations_most - all->iterations;
-  if (first->gradients_most > 0) o->gradients_most = first->gradients_most - all->gradients;
-  if (first->seconds_most > 0) o->seconds_most = first->seconds_most - all->seconds;
+/* Each minimisation lessens the gradient that it begins with to this part only: its loads are not yet those of the end. */
+#define INNER 0.1
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* Tolerances of the first minimisation. */
+static dem_minimise_options loosened(const dem_minimise_options *given) {
+  dem_minimise_options o = *given;
+  o.gradient_relative = larger(INNER, given->gradient_relative);
+  return o;
 }
 
-static int is_spent(const dem_minimise_options *o, const dem_minimise_options *first) {
-  return (first->iterations_most > 0 && o->iterations_most <= 0) || (first->gradients_most > 0 && o->gradients_most <= 0) ||
-         (first->seconds_most > 0 && o->seconds_most <= 0);
+/* Of later ones: the tolerance of the whole, and what is left of its budget. */
+static void go_on(dem_minimise_options *o, const dem_minimise_options *given, const dem_minimise_report *all) {
+  o->gradient_absolute = larger(given->gradient_absolute, given->gradient_relative * all->gradient_first);
+  if (all->radius > 0) o->radius_first = all->radius;
+  if (given->iterations_most > 0) o->iterations_most = given->iterations_most - all->iterations;
+  if (given->gradients_most > 0) o->gradients_most = given->gradients_most - all->gradients;
+  if (given->seconds_most > 0) o->seconds_most = given->seconds_most - all->seconds;
+}
+
+static int is_spent(const dem_minimise_options *o, const dem_minimise_options *given) {
+  return (given->iterations_most > 0 && o->iterations_most <= 0) || (given->gradients_most > 0 && o->gradients_most <= 0) ||
+         (given->seconds_most > 0 && o->seconds_most <= 0);
 }
 
 /* The tolerance holds with the loads of the point itself when a minimisation from there makes no step. */
-static dem_status iterate(demi_relax *r, double *x, const dem_minimise_options *first, dem_minimise_report *all) {
-  dem_minimise_options o = *first;
+static dem_status follow_loads(demi_relax *r, double *x, const dem_minimise_options *given, dem_minimise_report *all) {
+  dem_minimise_options o = loosened(given);
   dem_minimise_report one;
-  int32_t follows = 1;
   dem_status status = run_from(r, x, &o, all);
   while (!status && all->reason > 0) {
-    status = demi_relax_renew(r, x, &follows);
-    if (status || !follows) break;
-    go_on(&o, first, all);
-    if (all->outer >= r->options.outer_most || is_spent(&o, first)) {
+    if ((status = demi_relax_renew(r, x)) != DEM_OK) break;
+    go_on(&o, given, all);
+    if (all->outer >= r->options.outer_most || is_spent(&o, given)) {
       all->reason = DEM_MINIMISE_STOPPED_ITERATIONS;
       break;
     }
-    status = run_from(r, x, &o, &one);
-    if (status) break;
+    if ((status = run_from(r, x, &o, &one)) != DEM_OK) break;
     one.outer = 1;
     demi_relax_join(&one, all);
     if (one.iterations == 0) break;
   }
   return status;
+}
+
+static dem_status iterate(demi_relax *r, double *x, const dem_minimise_options *given, dem_minimise_report *report) {
+  return demi_relax_follows(r) ? follow_loads(r, x, given, report) : run_from(r, x, given, report);
 }
 
 static int is_lost(int32_t reason) { return reason == DEM_MINIMISE_NOT_FINITE || reason == DEM_MINIMISE_UNBOUNDED; }

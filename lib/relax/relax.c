@@ -94,8 +94,7 @@ static dem_status fill(demi_relax *r) {
     return demi_system_refuse(r->system, DEM_INCOMPLETE,
                               "relax: nothing can move: all %lld particles are frozen and no wall or box is free",
                               (long long)r->trial->particles);
-  int32_t unused;
-  return demi_relax_renew(r, NULL, &unused);
+  return demi_relax_renew(r, NULL);
 }
 
 dem_status demi_relax_open(dem_system *s, const dem_relax_options *given, demi_relax **relax) {
@@ -245,7 +244,7 @@ dem_status demi_relax_accept(demi_relax *r, const double *x) {
 
 /* ---- loads that depend on the state ---- */
 
-static int depends_on_state(const demi_relax *r) {
+int demi_relax_follows(const demi_relax *r) {
   int any = demi_relax_has_free_box(&r->options) || demi_trial_lags(r->trial);
   for (int32_t w = 0; w < r->trial->walls; w++) any |= r->trial->wall[w].given.area_walls > 0;
   return any;
@@ -266,9 +265,7 @@ static dem_status renew(demi_relax *r, const double *x, double *room) {
   return !status && lags ? demi_trial_lag(r->trial) : status;
 }
 
-dem_status demi_relax_renew(demi_relax *r, const double *x, int32_t *changed) {
-  *changed = depends_on_state(r);
-  if (!*changed && x) return DEM_OK;
+dem_status demi_relax_renew(demi_relax *r, const double *x) {
   double *room = demi_allocate_zero(r->system->context, 2 * bytes_of(r));
   if (!room) return refuse_memory(r);
   const dem_status status = renew(r, x, room);

@@ -22,10 +22,10 @@ typedef struct demi_relax {
   dem_relax_options options;
   dem_trial *trial;
   int64_t unknowns, wall_first, box_first;
-  int32_t accepted; /* the trial was accepted: the displacements begin elsewhere now */
-  int32_t mapped;   /* 0: x is u */
-  double *scale;    /* S, with `mapped` */
-  double *u;        /* room for u, and for S p */
+  int32_t accepted;  /* the trial was accepted: the displacements begin elsewhere now */
+  int32_t mapped;    /* 0: x is u */
+  double *scale;     /* S, with `mapped` */
+  double *u;         /* room for u, and for S p */
   double *tangent_u; /* u of the latest evaluation with TANGENT; NULL: there was none */
   int32_t tangents;  /* the trial still has its tangents: no other evaluation came since */
   /* loads of the strain and of the walls, as of the latest demi_relax_renew */
@@ -81,8 +81,10 @@ dem_status demi_relax_apply(demi_relax *relax, const double *p, double *product)
 dem_status demi_relax_visit(demi_relax *relax, dem_trial_block_fn visit, void *visitor);
 dem_status demi_relax_measure(demi_relax *relax, const double *x, const double *gradient, dem_objective_measure *measure);
 dem_status demi_relax_accept(demi_relax *relax, const double *x);
-/* Computes the loads anew that depend on the state x: caps of friction, stresses of the box, pressures of servos. *changed: whether there are any. */
-dem_status demi_relax_renew(demi_relax *relax, const double *x, int32_t *changed);
+/* Computes the loads anew that depend on the state x: caps of friction, stresses of the box, pressures of servos. NULL: the start. */
+dem_status demi_relax_renew(demi_relax *relax, const double *x);
+/* Whether there are such loads. */
+int demi_relax_follows(const demi_relax *relax);
 /* Creates a minimiser over the functions of a table, whose other members are set here. Refusals become those of the system. */
 dem_status demi_relax_minimiser(demi_relax *relax, const dem_objective_table *functions, const double *start,
                                 const dem_minimise_options *options, dem_minimiser **minimiser);

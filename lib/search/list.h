@@ -171,6 +171,11 @@ static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
 DEMI_DECLARE_VARIANTS(demi_prune_kernel, prune_block);
 
+/* Writes the boxes of position - since of the tiles first ... end - 1, as demi_bounds has them. */
+typedef void demi_moved_kernel(const demi_motion *motion, const double *position, const double *since, double *boxes,
+                               int32_t first, int32_t end);
+DEMI_DECLARE_VARIANTS(demi_moved_kernel, moved_boxes);
+
 /* Where images move: positions at a moment, and F - 1 since then (images.c). */
 typedef struct demi_flow {
   const double *at;

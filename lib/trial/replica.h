@@ -24,7 +24,8 @@ typedef struct demi_replica {
   int64_t picks; /* of the list, when since[DEMI_SINCE_PRUNE] was kept */
 } demi_replica;
 
-/* Copies the present state. On failure nothing is held. reach: extra reach of the list [length], 0 = that of the system. */
+/* Copies the present state, into the memory of the copy before where there was one; a new replica is all zero. On failure it can be
+ * opened again. reach: extra reach of the list [length], 0 = that of the system. */
 dem_status demi_replica_open(demi_replica *replica, const dem_system *system, double reach);
 void demi_replica_close(demi_replica *replica);
 

@@ -102,6 +102,20 @@ static void strike_off(dem_trial *t) {
   g->trials--;
 }
 
+void demi_trial_drop_replica(dem_trial *t) { t->copied = t->evaluated = t->has_tangents = t->lagged = t->revealed = 0; }
+
+/* The memory of the trial that was closed last, as if nothing were in it. */
+static dem_trial *take_spare(dem_system *s) {
+  dem_trial *t = s->guards.spare_trial;
+  if (!t) return NULL;
+  s->guards.spare_trial = NULL;
+  t->older = t->younger = NULL;
+  t->in_step = t->astray = t->lean = 0;
+  t->accepted = 0;
+  demi_trial_drop_replica(t);
+  return t;
+}
+
 dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_trial **trial) {
   dem_trial_options o = default_options;
   dem_status status = given ? demi_intake(&o, sizeof o, given, OPTIONS_V1) : DEM_OK;
@@ -112,7 +126,8 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   if ((status = demi_system_ready(s)) != DEM_OK || (status = demi_trial_check_reach(s, &s->box, o.reach)) != DEM_OK)
     return status;
   if ((status = demi_engine_flush(s, 1)) != DEM_OK) return status;
-  dem_trial *t = demi_allocate_zero(s->context, sizeof *t);
+  dem_trial *t = take_spare(s);
+  if (!t) t = demi_allocate_zero(s->context, sizeof *t);
   if (!t) return demi_system_refuse(s, DEM_NO_MEMORY, "trial: out of memory");
   t->system = s;
   t->options = o;
@@ -125,19 +140,27 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   return DEM_OK;
 }
 
-void demi_trial_drop_replica(dem_trial *t) {
-  if (t->copied) demi_replica_close(&t->replica);
-  t->copied = t->evaluated = t->has_tangents = t->lagged = t->revealed = 0;
-}
-
-void demi_trial_close(dem_trial *t) {
-  if (!t) return;
+static void release(dem_trial *t) {
   dem_context *context = t->system->context;
-  strike_off(t);
-  if (t->copied) demi_replica_close(&t->replica);
+  demi_replica_close(&t->replica);
+  demi_carry_free(&t->handed, context);
   demi_tangents_free(&t->tangent);
   demi_lean_free(&t->lean_sums);
   demi_lags_free(&t->lags, context);
   demi_trial_free_rows(t);
   demi_free(context, t, sizeof *t);
+}
+
+void demi_trial_close(dem_trial *t) {
+  if (!t) return;
+  strike_off(t);
+  if (t->system->guards.spare_trial)
+    release(t);
+  else
+    t->system->guards.spare_trial = t;
+}
+
+void demi_trial_free_spare(dem_system *s) {
+  if (s->guards.spare_trial) release(s->guards.spare_trial);
+  s->guards.spare_trial = NULL;
 }

@@ -9,6 +9,8 @@
 #include "replica.h"
 #include "variant.h"
 
+enum { DEMI_TRIAL_ARRAYS = 15 };
+
 struct dem_trial {
   dem_system *system;
   dem_trial *older, *younger; /* trials of the same system */
@@ -23,6 +25,9 @@ struct dem_trial {
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
   int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */
   int32_t lean;                    /* the evaluation under way is lean (contact/lean.h): velocities are not needed */
+
+  demi_carry handed;              /* histories on their way to the system */
+  size_t room[DEMI_TRIAL_ARRAYS]; /* bytes of the arrays below (trial_rows.c) */
 
   /* in the trial's order */
   dem_id *id;
@@ -74,7 +79,9 @@ void demi_trial_run_lean(dem_trial *trial, const demi_evaluation *evaluation, do
 /* ---- trial.c ---- */
 dem_status demi_trial_options_defaults(dem_trial_options *options, uint32_t struct_size);
 dem_status demi_trial_open(dem_system *system, const dem_trial_options *options, dem_trial **trial);
+/* The memory of one closed trial stays for the next. */
 void demi_trial_close(dem_trial *trial);
+void demi_trial_free_spare(dem_system *system);
 /* The replica begins anew from the present state of the system, unless it holds it. */
 dem_status demi_trial_copy_system(dem_trial *trial);
 /* The replica is no longer that of the system: the next evaluation copies it anew. */

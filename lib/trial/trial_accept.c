@@ -56,10 +56,11 @@ static void take_bonds(dem_trial *t) {
   }
 }
 
-static void take_histories(dem_trial *t, demi_carry *histories) {
-  demi_carry *carry = &t->system->contacts.carry;
-  demi_carry_free(carry, t->system->context);
-  *carry = *histories;
+/* The trial keeps the memory of those that the system had. */
+static void take_histories(dem_trial *t) {
+  demi_carry *carry = &t->system->contacts.carry, before = *carry;
+  *carry = t->handed;
+  t->handed = before;
 }
 
 /* ---- velocities ---- */
@@ -132,12 +133,12 @@ static void stop_all(dem_system *s) {
 
 /* ---- all ---- */
 
-static void move_system(dem_trial *t, demi_carry *histories, const double *velocity, int rest) {
+static void move_system(dem_trial *t, const double *velocity, int rest) {
   dem_system *s = t->system;
   move_rows(t);
   move_walls(t);
   take_bonds(t);
-  take_histories(t, histories);
+  take_histories(t);
   if (t->box_width > 0) s->box = t->replica.box;
   if (velocity) take_velocities(t, velocity);
   if (rest) stop_all(s);
@@ -145,7 +146,6 @@ static void move_system(dem_trial *t, demi_carry *histories, const double *veloc
 
 static dem_status accept(dem_trial *t, const double *velocity, int rest) {
   dem_system *s = t->system;
-  demi_carry histories = {0};
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
   if (t->accepted != s->guards.accepted)
     return demi_system_refuse(s, DEM_BUSY, "trial: %lld trials of this system were accepted since this one began, must be 0",
@@ -153,14 +153,11 @@ static dem_status accept(dem_trial *t, const double *velocity, int rest) {
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
   if (status) return status;
   if (t->particles > 0 && (status = demi_trial_keep_evaluation(t)) != DEM_OK) return status;
-  if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &histories))
+  if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &t->handed))
     return refuse_memory(t);
-  if (demi_engine_set_contacts_aside(s)) {
-    demi_carry_free(&histories, s->context);
-    return refuse_memory(t);
-  }
+  if (demi_engine_set_contacts_aside(s)) return refuse_memory(t);
   s->guards.accepted++;
-  move_system(t, &histories, velocity, rest);
+  move_system(t, velocity, rest);
   demi_trial_drop_replica(t);
   /* what is left only prepares the next step, which does it itself where there is no memory now */
   status = demi_engine_search(s);

@@ -14,6 +14,7 @@ static inline dem_minimise_options minimise_options(double gradient_relative) {
   dem_minimise_options o;
   assert_int_equal(dem_minimise_options_init(&o, sizeof o), DEM_OK);
   o.gradient_relative = gradient_relative;
+  o.gradient_absolute = 1e-10;
   o.iterations_most = 200000;
   return o;
 }

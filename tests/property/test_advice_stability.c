@@ -262,6 +262,29 @@ static void bonds_add_up(void **state) {
   dem_system_destroy(s);
 }
 
+/* ---- fluid in gaps ---- */
+
+/* Lubrication is a dashpot c = 6 pi eta a^2/h, strongest at the inner cut-off h = inner 2a. The relative velocity of two particles decays as
+ * v' = -(c/m*) v,
+ * which explicit steps bear up to a step of 2 m* / c. */
+static void a_fluid_in_the_gap_limits_the_step(void **state) {
+  (void)state;
+  const double eta = 0.7, inner = 0.01, a = 0.5 * RADIUS, c = 6 * 3.14159265358979323846 * eta * a / (2 * inner);
+  dem_law_options law;
+  rows r;
+  advised_hooke(&law, 1e4);
+  law.viscosity = eta;
+  law.lubrication_inner = inner;
+  dem_system *s = advised_system(&law, 0, 1e-6);
+  assert_int_equal(rows_create(&r, 2), 0);
+  for (int k = 0; k < 2; k++) rows_put(&r, (2 * RADIUS + 0.1 * a) * k, 0, 0, RADIUS);
+  rows_velocity(&r, 1, -1e-3, 0, 0);
+  ASSERT_OK(s, rows_add(&r, s, NULL));
+  rows_destroy(&r);
+  ASSERT_REL(advised(s).stable_dt, 2 * (0.5 * MASS) / c, 1e-12);
+  dem_system_destroy(s);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
@@ -273,6 +296,7 @@ int main(void) {
       TEST(large_among_small),
       TEST(a_packing_is_stable),
       TEST(bonds_add_up),
+      TEST(a_fluid_in_the_gap_limits_the_step),
   };
   return cmocka_run_group_tests_name("advice_stability", tests, NULL, NULL);
 }

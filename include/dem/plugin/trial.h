@@ -196,7 +196,9 @@ DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
  *  are evaluated anew at the next step. The system is otherwise unchanged then */
 DEM_API dem_status dem_trial_accept(dem_trial *trial, const double *velocity);
 
-/** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed
+/** Ends a trial. Without dem_trial_accept nothing has happened to the system. The memory of one closed trial stays with the system for the
+ *  next, until it is destroyed: steps that open, accept and close a trial soon allocate nothing.
+ *  @param trial NULL is allowed
  *  @return DEM_BUSY from inside a call on the system (a kernel, bind or log hook): the trial stays open */
 DEM_API dem_status dem_trial_close(dem_trial *trial);
 

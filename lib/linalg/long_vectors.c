@@ -1,4 +1,4 @@
-#include "vectors.h"
+#include "long_vectors.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * Sums have the same bits for any number of threads and every instruction set: an array is cut into blocks of DEMI_VECTOR_BLOCK
  * numbers; in a block number i is added to lane i mod 16, then the lanes are added in a fixed order, then the sums of the blocks from
  * the first to the last. */
-#ifndef DEMI_VECTORS_H
-#define DEMI_VECTORS_H
+#ifndef DEMI_LONG_VECTORS_H
+#define DEMI_LONG_VECTORS_H
 
 #include <dem/context.h>
 
