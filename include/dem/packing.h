@@ -114,13 +114,13 @@ DEM_API dem_status dem_system_packing_fraction(const dem_system *system, double 
 
 /** Compresses or decompresses a system to a packing fraction: all edges of the box change by one factor about its middle, particles move
  *  with them (affine change of dem_system_set_box), then the energy is minimised.
- *  @param system the system: a box periodic along all axes (in a plane x, y), no walls
+ *  @param system the system: a box periodic along all axes (in a plane x, y)
  *  @param packing_fraction phi > 0 to 100
  *  @param relax as for dem_system_minimise; NULL = defaults. `box_free` and `strain` must be 0
  *  @param minimise method and tolerances; NULL = defaults
  *  @param report of the minimisation, in: struct_size; out; may be NULL
  *  @return as dem_system_set_box, after which nothing has changed, or as dem_system_minimise, after which the box has; DEM_UNSUPPORTED:
- *  an axis is open or there are walls; DEM_INCOMPLETE: no particles */
+ *  an axis is open; DEM_INCOMPLETE: fewer than 2 particles */
 DEM_API dem_status dem_system_compress(dem_system *system, double packing_fraction, const dem_relax_options *relax,
                                        const dem_minimise_options *minimise, dem_minimise_report *report);
 
@@ -145,7 +145,7 @@ typedef struct dem_jam_report {
   uint32_t struct_size;     /**< sizeof(dem_jam_report) */
   int32_t reason;           /**< DEM_JAM_...; 0 = it has not ended */
   int32_t steps;            /**< minimisations so far */
-  int32_t taken_back;       /**< of those, steps that lost the rigid network and were taken back */
+  int32_t taken_back;       /**< of those, decompressions that lost the rigid network and were taken back */
   int64_t iterations;       /**< of all minimisations */
   int64_t gradients;        /**< of all minimisations */
   double packing_fraction;  /**< phi */
@@ -199,8 +199,8 @@ DEM_API dem_status dem_jam_options_init(dem_jam_options *options, uint32_t struc
 
 /** Compresses and decompresses a system, with a minimisation after each step, until it carries a given pressure or is at its jamming
  *  point. The system is minimised at its present phi first. Without pressure it is compressed by `first_step` until it carries one; from
- *  there the change of phi follows from the secant of the latest two states (p ~ phi - phi_J for harmonic contacts), and a step that
- *  loses the rigid network is taken back and halved. The method is that of O'Hern, Silbert, Liu & Nagel 2003,
+ *  there the change of phi follows from the secant of the latest two states (p ~ phi - phi_J for harmonic contacts), and a
+ *  decompression that loses the rigid network is taken back and halved. The method is that of O'Hern, Silbert, Liu & Nagel 2003,
  *  doi:10.1103/PhysRevE.68.011306, with the secant for their fixed steps. phi_J depends on the start and its phi: see doc/packing.md.
  *  Contact histories of a step that is taken back begin anew.
  *  @param system the system: as for dem_system_compress, without bonds
@@ -208,7 +208,7 @@ DEM_API dem_status dem_jam_options_init(dem_jam_options *options, uint32_t struc
  *  it is set, so that a state without pressure is recognised soon
  *  @param report in: struct_size; out; may be NULL
  *  @return DEM_OK also when the goal was not reached: read `reason`; DEM_BAD_ARGUMENT with item, value and limit; DEM_UNSUPPORTED: an
- *  axis is open, there are walls or bonds; DEM_INCOMPLETE: fewer than 2 particles; DEM_NO_MEMORY; else as dem_system_compress */
+ *  axis is open, or there are bonds; DEM_INCOMPLETE: fewer than 2 particles; DEM_NO_MEMORY; else as dem_system_compress */
 DEM_API dem_status dem_system_jam(dem_system *system, const dem_jam_options *options, const dem_minimise_options *minimise,
                                   dem_jam_report *report);
 

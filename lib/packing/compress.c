@@ -46,9 +46,6 @@ dem_status demi_system_packing_fraction(const dem_system *s, double *packing_fra
 dem_status demi_compress_check(const dem_system *s, const char *what) {
   const dem_status status = check_axes(s, what);
   if (status) return status;
-  if (demi_system_wall_count(s) > 0)
-    return demi_system_refuse(s, DEM_UNSUPPORTED, "%s: the system has walls (%d), which would not move with the box", what,
-                              demi_system_wall_count(s));
   if (demi_system_particle_count(s) < 2)
     return demi_system_refuse(s, DEM_INCOMPLETE, "%s: the number of particles is %lld, must be at least 2", what,
                               (long long)demi_system_particle_count(s));

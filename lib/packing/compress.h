@@ -5,7 +5,7 @@
 #include "packing.h"
 #include "relax.h"
 
-/* Refuses systems whose box cannot be compressed: an open axis, walls, no particles. `what` begins the message. */
+/* Refuses systems whose box cannot be compressed: an open axis, fewer than two particles. `what` begins the message. */
 dem_status demi_compress_check(const dem_system *system, const char *what);
 /* Checks the options of the minimisations, which must leave the box alone. */
 dem_status demi_compress_take_relax(dem_system *system, const dem_relax_options *given, dem_relax_options *options,

@@ -12,8 +12,9 @@
  * compression of contacts that just touch would give. It is smaller than the true distance, by a factor of about 2, because contacts share
  * the compression with new ones: a decompression by a secant is at most 4 D long.
  *
- * A step that ends without pressure is taken back, and half of it is tried (bisection). The network that carries survives, so that the
- * end does not depend on how a loose state would be compressed again. */
+ * A decompression that ends without pressure is taken back, and half of it is tried (bisection). The network that carries survives, so that
+ * the end does not depend on how a loose state would be compressed again. A compression that ends without pressure has found a denser
+ * arrangement: compression goes on from there by `first_step`. */
 #include "jam.h"
 
 #include <math.h>
@@ -101,7 +102,8 @@ static dem_status judge(demi_jam *j, double *step) {
     return status;
   }
   j->report.fraction_unjammed = j->now.fraction;
-  if (j->held.fraction == 0) {
+  if (!(*step < 0)) { /* also a compression may end so, where the particles find a denser arrangement */
+    j->held = j->before = (demi_jam_point){0};
     *step = j->options.first_step;
     return DEM_OK;
   }

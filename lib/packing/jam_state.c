@@ -11,8 +11,8 @@
 #include "jam.h"
 #include "minimise_options.h"
 
-static const double SMALL_ENERGY = 1e-4; /* part of the least energy of a state that is looked for */
-static const double SMALL_PRESSURE = 0.01;
+static const double SMALL_ENERGY = 1e-2; /* part of the least energy of a state that is looked for */
+static const double SMALL_PRESSURE = 0.05;
 static const double OVERLAP = 0.1; /* mean overlap / diameter for phi - phi_J = 1, at least */
 
 /* ---- opening ---- */

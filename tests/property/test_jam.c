@@ -58,9 +58,9 @@ static dem_jam_report jam(const packing *p, const dem_jam_options *o) {
   dem_jam_report r;
   dem_jam_report_init(&r, sizeof r);
   ASSERT_OK(p->system, dem_system_jam(p->system, o, NULL, &r));
-  print_message("# reason %d, %d steps (%d taken back), %lld iterations: phi %.9f, phi_J %.9f, p %.4e, contacts %g of %g\n", r.reason,
-                r.steps, r.taken_back, (long long)r.iterations, r.packing_fraction, r.fraction_point, r.pressure, r.contacts,
-                r.contacts_isostatic);
+  print_message("# reason %d, %d steps (%d taken back), %lld iterations: phi %.9f, phi_J %.9f, p %.4e, contacts %g of %g\n",
+                r.reason, r.steps, r.taken_back, (long long)r.iterations, r.packing_fraction, r.fraction_point, r.pressure,
+                r.contacts, r.contacts_isostatic);
   return r;
 }
 
@@ -129,7 +129,6 @@ static void loose_packings_are_compressed(void **state) {
   assert_true(low.fraction_unjammed > 0.79 && low.fraction_unjammed < low.packing_fraction);
   const dem_jam_report high = jam_to_pressure(&p, 1e-2);
   assert_true(high.packing_fraction > low.packing_fraction && high.contacts > low.contacts);
-  assert_true(high.fraction_unjammed == 0);
   (void)jam_to_pressure(&p, 1e-3);
   close_packing(&p);
 }
