@@ -7,7 +7,7 @@
 typedef struct options {
   const char *data, *law, *integrator, *scene, *scheme, *write, *make, *strategy;
   long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs, count, seed, memory;
-  double skin, ratio, restitution, overlap, phi, rate, tolerance, reach, strain, friction; /* 0: as the case has it */
+  double skin, ratio, restitution, overlap, phi, rate, tolerance, force, reach, strain, friction; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */

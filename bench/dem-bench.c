@@ -75,9 +75,8 @@ static const bench_case cases[] = {
      "of constant area, in load steps",
      run_quasistatic, 100},
     {"relax",
-     "--data FILE | --make discs|spheres --count N --phi P --seed S, --tol X --strategy NAME|plain --threads T [--memory M "
-     "--reach "
-     "LENGTH]: a packing from its start to its energy minimum",
+     "--data FILE | --make discs|spheres --count N --phi P --seed S, --tol X, --force X, --strategy NAME|plain --threads T "
+     "[--memory M --reach LENGTH]: a packing from its start to its energy minimum",
      run_relax, -1},
 };
 
@@ -116,6 +115,8 @@ static int parse(options *o, const char *key, const char *value) {
     return strcmp(o->make = value, "discs") != 0 && strcmp(value, "spheres") != 0 && fail(key, "takes discs or spheres");
   if (strcmp(key, "--count") == 0) return parse_number(key, value, 10, &o->count);
   if (strcmp(key, "--seed") == 0) return parse_number(key, value, 0, &o->seed);
+  if (strcmp(key, "--force") == 0)
+    return !((o->force = strtod(value, NULL)) > 0 && o->force < 1) && fail(key, "takes a number in (0, 1)");
   if (strcmp(key, "--memory") == 0) return parse_number(key, value, 1, &o->memory);
   if (strcmp(key, "--reach") == 0) return !((o->reach = strtod(value, NULL)) >= 0) && fail(key, "takes a length");
   if (strcmp(key, "--tol") == 0)

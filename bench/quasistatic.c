@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "relax.h"
 
@@ -75,8 +76,9 @@ static int deform(shear *s) {
   d.steps = s->o->steps;
   d.strain[DEM_BOX_XX] = s->o->strain;
   d.strain[DEM_BOX_YY] = -s->o->strain;
-  const double start = seconds();
+  const double start = seconds(), processor = (double)clock();
   if (dem_system_deform(s->system, &d, NULL, &s->method, &report)) return refused(s, "deformation");
+  printf("processor_seconds %.3f\n", ((double)clock() - processor) / CLOCKS_PER_SEC);
   printf("seconds %.3f\niterations %lld\ngradients %lld\nproducts %lld\nouter %lld\nreason %d\nstrategy %s\n",
          seconds() - start, (long long)report.iterations, (long long)report.gradients, (long long)report.products,
          (long long)report.outer, report.reason, report.strategy);

@@ -91,8 +91,8 @@ typedef struct dem_minimise_options {
                                  of the first step of steepest descent, at most `longest_step` */
   int32_t memory;   /**< quasi-newton: pairs of steps and gradients that are kept, 1 to 32; default 5 */
   int32_t reserved_zero;                    /**< 0 */
-  const dem_preconditioner *preconditioner; /**< of the trust region; NULL (default) = none in trust-region-steihaug, as
-                                                 published; automatic then chooses for itself. The minimiser keeps a reference; one
+  const dem_preconditioner *preconditioner; /**< of the trust region, used while the network holds; NULL (default) = none in
+                                                 trust-region-steihaug, as published; automatic then chooses for itself. The minimiser keeps a reference; one
                                              preconditioner serves one minimiser at a time */
   dem_minimise_progress_fn progress;        /**< NULL (default) = none */
   void *progress_user;                      /**< first argument of `progress` */

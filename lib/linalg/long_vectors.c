@@ -47,6 +47,11 @@ static int64_t first_entry(const job *j, int32_t task) {
   return task == j->tasks ? j->v->n : first_block(j, task) * DEMI_VECTOR_BLOCK;
 }
 
+/* Of the block that begins there. */
+static int64_t entries_from(const demi_vectors *v, int64_t at) {
+  return v->n - at < DEMI_VECTOR_BLOCK ? v->n - at : DEMI_VECTOR_BLOCK;
+}
+
 static void run(job *j, dem_task_fn task) {
   const int64_t worth = j->v->blocks / BLOCKS_PER_THREAD;
   j->tasks = worth < j->v->threads ? (int32_t)worth : j->v->threads;
@@ -59,8 +64,7 @@ static void dots_task(void *argument, int32_t task) {
   const demi_vectors *v = j->v;
   demi_dot_fn *dot = DEMI_SELECT(v->context, demi_dot_block);
   for (int64_t block = first_block(j, task); block < first_block(j, task + 1); block++) {
-    const int64_t at = block * DEMI_VECTOR_BLOCK, left = v->n - at;
-    const int64_t entries = left < DEMI_VECTOR_BLOCK ? left : DEMI_VECTOR_BLOCK;
+    const int64_t at = block * DEMI_VECTOR_BLOCK, entries = entries_from(v, at);
     for (int32_t k = 0; k < j->count; k++) v->partial[k * v->blocks + block] = dot(j->a[k] + at, j->b[k] + at, entries);
   }
 }
@@ -98,4 +102,20 @@ void demi_axpy(const demi_vectors *v, double s, const double *a, double *y) { de
 
 void demi_copy(const demi_vectors *v, const double *a, double *out) { memcpy(out, a, (size_t)v->n * sizeof *a); }
 
-double demi_largest(const demi_vectors *v, const double *a) { return DEMI_SELECT(v->context, demi_largest_run)(a, v->n); }
+static void largest_task(void *argument, int32_t task) {
+  const job *j = argument;
+  const demi_vectors *v = j->v;
+  for (int64_t block = first_block(j, task); block < first_block(j, task + 1); block++) {
+    const int64_t at = block * DEMI_VECTOR_BLOCK;
+    v->partial[block] = DEMI_SELECT(v->context, demi_largest_block)(*j->a + at, entries_from(v, at));
+  }
+}
+
+double demi_largest(const demi_vectors *v, const double *a) {
+  job j = {.v = v, .a = &a};
+  double largest = 0;
+  run(&j, largest_task);
+  for (int64_t block = 0; block < v->blocks; block++)
+    if (isnan(v->partial[block]) || isgreater(v->partial[block], largest)) largest = v->partial[block];
+  return largest;
+}

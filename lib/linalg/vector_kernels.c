@@ -41,13 +41,22 @@ void DEMI_VARIANT_NAME(combine_run)(double s, const double *a, double t, const d
   for (int64_t i = 0; i < n; i++) out[i] = s * a[i] + t * b[i];
 }
 
-/* A comparison with NaN is false, so NaN is kept by asking the other way round. */
-double DEMI_VARIANT_NAME(largest_run)(const double *a, int64_t n) {
-  double largest = 0;
-  for (int64_t i = 0; i < n; i++) {
-    const double size = fabs(a[i]);
-    if (isnan(size)) return size;
-    if (size > largest) largest = size;
+/* demi_max drops a NaN, so NaN are noted apart; comparing raises no exception for them. */
+double DEMI_VARIANT_NAME(largest_block)(const double *a, int64_t n) {
+  demi_wide m0 = demi_spread(0), m1 = m0;
+  demi_wide_mask nan = {0, 0, 0, 0};
+  double rest[8] = {0};
+  int64_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const demi_wide v0 = load(a + i), v1 = load(a + i + 4);
+    nan |= (v0 != v0) | (v1 != v1);
+    m0 = demi_max(m0, demi_max(v0, -v0));
+    m1 = demi_max(m1, demi_max(v1, -v1));
   }
-  return largest;
+  memcpy(rest, a + i, (size_t)(n - i) * sizeof *a);
+  const demi_wide v0 = load(rest), v1 = load(rest + 4);
+  nan |= (v0 != v0) | (v1 != v1);
+  m0 = demi_max(demi_max(m0, m1), demi_max(demi_max(v0, -v0), demi_max(v1, -v1)));
+  if (nan[0] | nan[1] | nan[2] | nan[3]) return NAN;
+  return fmax(fmax(m0[0], m0[1]), fmax(m0[2], m0[3]));
 }

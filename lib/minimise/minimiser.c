@@ -128,9 +128,9 @@ dem_status demi_minimiser_destroy(dem_minimiser *m) {
 /* At a minimum, as the tolerances say? */
 static int32_t reached(dem_minimiser *m) {
   const dem_minimise_options *o = &m->options;
+  if (o->value_least > 0 && m->value <= o->value_least) return DEM_MINIMISE_VALUE;
   if (m->norm <= o->gradient_absolute || m->norm <= o->gradient_relative * m->report.gradient_first)
     return DEM_MINIMISE_GRADIENT;
-  if (o->value_least > 0 && m->value <= o->value_least) return DEM_MINIMISE_VALUE;
   return demi_minimiser_forces_balance(m) ? DEM_MINIMISE_FORCE : DEM_MINIMISE_RUNNING;
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const demi_strategy *const strategies[] = {&demi_trust_region, &demi_quasi_newton, &demi_fire};
+static const demi_strategy *const strategies[] = {&demi_automatic, &demi_trust_region, &demi_quasi_newton, &demi_fire};
 
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 

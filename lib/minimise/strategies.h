@@ -4,7 +4,7 @@
 
 #include "minimiser.h"
 
-extern const demi_strategy demi_trust_region, demi_quasi_newton, demi_fire;
+extern const demi_strategy demi_automatic, demi_trust_region, demi_quasi_newton, demi_fire;
 
 /* By name; NULL names the first of the table. NULL when there is none. */
 const demi_strategy *demi_strategy_find(const char *name);

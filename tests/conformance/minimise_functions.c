@@ -54,7 +54,7 @@ double bowl_minimum(const bowl *b) {
 
 static dem_status chain_evaluate(void *user, const double *x, int32_t ask, double *value, double *gradient) {
   chain *c = user;
-  double sum = 0;
+  double sum = c->offset;
   if (++c->evaluations == c->fail_at) return c->failure;
   if (c->inner) c->inner_answer = dem_minimiser_iterate(c->inner, 1);
   for (int64_t i = 0; i < c->n; i++) {

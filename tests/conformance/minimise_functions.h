@@ -17,6 +17,7 @@ double bowl_minimum(const bowl *b);
 typedef struct chain {
   int64_t n;
   double *at;
+  double offset; /* added to the value */
   int64_t evaluations;
   int64_t fail_at; /* evaluation that answers `failure`; 0 = none */
   dem_status failure;

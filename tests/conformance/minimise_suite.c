@@ -2,12 +2,10 @@
 
 #include "assertions.h"
 
-const char *const suite_strategies[] = {"trust-region-steihaug", "fire"};
+const char *const suite_strategies[] = {"automatic", "quasi-newton", "trust-region-steihaug", "fire"};
 const int suite_strategy_count = sizeof suite_strategies / sizeof *suite_strategies;
 
-int suite_gradients_only(const char *strategy) {
-  return strcmp(strategy, "fire") == 0 || strcmp(strategy, "quasi-newton") == 0;
-}
+int suite_gradients_only(const char *strategy) { return strcmp(strategy, "trust-region-steihaug") != 0; }
 
 static void backwards(void *user, int32_t count, dem_task_fn task, void *argument) {
   (void)user;

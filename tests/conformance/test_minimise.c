@@ -18,7 +18,7 @@ static void solves(dem_context *context, const char *strategy, const problem *p)
   double start[PROBLEM_LARGEST];
   const dem_objective_table table = problem_table(p);
   dem_minimise_options o = suite_options(strategy);
-  o.gradient_relative = p->steep ? 1e-15 : 1e-10;
+  o.gradient_relative = p->steep ? 1e-15 : 1e-12;
   o.iterations_most = 1000000;
   if (p->steep && suite_gradients_only(strategy)) return;
   problem_start(p, start);

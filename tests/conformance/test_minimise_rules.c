@@ -97,6 +97,22 @@ static void stalls(void **state) {
   }
 }
 
+/* With 1e9 added to the value its differences drown long before the end (1e9 eps = 2e-7), where the gradient is still good. */
+static void drowned_values(void **state) {
+  double at[SMALL];
+  EACH_STRATEGY(strategy) {
+    chain c = {.n = SMALL, .at = at, .offset = 1e9};
+    dem_minimise_options o = suite_options(strategy);
+    o.iterations_most = 100000;
+    dem_minimiser *m = create(*state, &c, &o);
+    const dem_minimise_report r = run_to_end(m);
+    assert_int_equal(r.reason, DEM_MINIMISE_GRADIENT);
+    ASSERT_BELOW(r.gradient, 1e-10 * r.gradient_first);
+    assert_true(r.iterations < 2000);
+    dem_minimiser_destroy(m);
+  }
+}
+
 static void limits(void **state) {
   double at[SMALL];
   EACH_STRATEGY(strategy) {
@@ -466,9 +482,9 @@ static int tear_down(void **state) { return dem_context_destroy(*state) != DEM_O
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(tolerances),    TEST(least_value), TEST(stalls),     TEST(limits),      TEST(progress_and_cancel),
-      TEST(same_bits),     TEST(one_refusal), TEST(failures),   TEST(busy_inside), TEST(short_memory),
-      TEST(steady_memory), TEST(bad_options), TEST(bad_tables), TEST(bad_calls),
+      TEST(tolerances),          TEST(least_value),   TEST(stalls),      TEST(drowned_values), TEST(limits),
+      TEST(progress_and_cancel), TEST(same_bits),     TEST(one_refusal), TEST(failures),       TEST(busy_inside),
+      TEST(short_memory),        TEST(steady_memory), TEST(bad_options), TEST(bad_tables),     TEST(bad_calls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

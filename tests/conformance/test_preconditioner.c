@@ -230,6 +230,59 @@ static void failures(void **state) {
   free(s);
 }
 
+/* An allocator that refuses one call. */
+typedef struct scarce {
+  int64_t calls, refuse_at;
+} scarce;
+
+static void *scarce_allocate(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment) {
+  scarce *s = user;
+  if (new_size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  if (++s->calls == s->refuse_at) return NULL;
+  void *fresh = aligned_alloc(alignment, (new_size + alignment - 1) / alignment * alignment);
+  if (fresh && pointer) memcpy(fresh, pointer, old_size < new_size ? old_size : new_size);
+  free(pointer);
+  return fresh;
+}
+
+/* Each allocation of the preconditioner fails once: the update is refused, and the next one makes the same M. */
+static void short_memory(void **state) {
+  (void)state;
+  springs *s = springs_new(0.05);
+  double right[N], first[N], solution[N];
+  for (int i = 0; i < N; i++) right[i] = sin(i);
+  for (int k = 0; k < NAMES; k++) {
+    for (int64_t at = 0;; at++) {
+      scarce memory = {0, 0};
+      dem_context_options o;
+      dem_context *context = NULL;
+      dem_context_options_init(&o, sizeof o);
+      o.allocate = scarce_allocate;
+      o.allocate_user = &memory;
+      assert_int_equal(dem_context_create(&o, &context), DEM_OK);
+      dem_preconditioner *p = make(context, k, NULL);
+      dem_matrix_source source = {
+          .struct_size = sizeof source, .unknowns = N, .network = 1, .blocks = blocks, .blocks_user = s};
+      memory = (scarce){0, at};
+      dem_status status = p->table.update(p->user, &source);
+      const int through = at > 0 && memory.calls < at;
+      assert_int_equal(status, at == 0 || through ? DEM_OK : DEM_NO_MEMORY);
+      if (status) status = p->table.update(p->user, &source);
+      assert_int_equal(status, DEM_OK);
+      assert_int_equal(p->table.apply(p->user, right, solution), DEM_OK);
+      if (at == 0) memcpy(first, solution, sizeof first);
+      ASSERT_BITS(first, solution, sizeof first);
+      assert_int_equal(dem_preconditioner_release(p), DEM_OK);
+      assert_int_equal(dem_context_destroy(context), DEM_OK);
+      if (through) break;
+    }
+  }
+  free(s);
+}
+
 static void bad_tables(void **state) {
   dem_preconditioner *p = (dem_preconditioner *)&p;
   dem_preconditioner_table t = diagonal_table();
@@ -263,6 +316,7 @@ static int tear_down(void **state) { return dem_context_destroy(*state) != DEM_O
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(symmetric_positive), TEST(fewer_products), TEST(failures), TEST(bad_tables)};
+  const struct CMUnitTest tests[] = {TEST(symmetric_positive), TEST(fewer_products), TEST(failures), TEST(short_memory),
+                                     TEST(bad_tables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
