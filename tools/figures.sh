@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md, doc/integrators.md and doc/triaxial.md from the examples (percolation takes a minute, triaxial 15):
+# Makes the figures of doc/energy.md, doc/integrators.md, doc/packing.md and doc/triaxial.md from the examples (percolation and jam take
+# minutes, triaxial 15):
 # figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -28,3 +29,6 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 
 "$programs/example-triaxial" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_triaxial.py" "$dir/triaxial.csv" "$root/doc/figures/triaxial.png"
+
+"$programs/example-jam" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_jam.py" "$dir/jam.csv" "$root/doc/figures/jam.png"

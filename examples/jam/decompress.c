@@ -83,7 +83,7 @@ void decompress(const jam_options *j, uint64_t seed, int write_files, ladder *l)
   must(dem_context_create(NULL, &context), "no context");
   dem_system *system = make_system(context, j, seed);
   for (int k = 0; k <= rungs && r.reason >= 0; k++) {
-    r = come_to(system, j, j->first * pow(10, -(double)k / j->rungs));
+    r = come_to(system, j, j->last * pow(10, (double)(rungs - k) / j->rungs));
     printf("seed %llu, p %.3e: phi %.8f, z %.4f without %g rattlers, contacts %g of %g, %d steps, %lld iterations, %.1f s%s\n",
            (unsigned long long)seed, r.pressure, r.packing_fraction, r.coordination_carrying, r.rattlers, r.contacts,
            r.contacts_isostatic, r.steps, (long long)r.iterations, r.seconds, r.reason > 0 ? "" : ", NOT REACHED");

@@ -1,10 +1,11 @@
 /* Jammed packings: random starts above the jamming point are relaxed and decompressed along a ladder of pressures. Written are the packing
  * fraction phi, the pressure p and the excess of the coordination z over its isostatic value at each pressure.
  *
- * usage: jam [--quick] [--spheres] [--count N] [--seeds S] [--last P] [--threads T] [--strategy NAME] [FOLDER]
+ * usage: jam [--quick] [--spheres] [--count N] [--seeds S] [--start PHI] [--first P] [--last P] [--threads T]
+ *            [--strategy NAME] [FOLDER]
  * Default: 1,000 discs, half with radius 0.5, half with 0.7, three seeds, from p = 0.02 to 1e-7 in units of the stiffness. --spheres:
  * spheres of radius 0.5. Leaves jam.csv in FOLDER, for tools/plot_jam.py, and the first packing at the last pressure as jam.data (LAMMPS),
- * jam.vtp, jam_contacts.vtp and jam_box.vtp (ParaView). --quick: 200 discs, one seed, to 1e-5. It ends with physical statements, and
+ * jam.vtp, jam_contacts.vtp and jam_box.vtp (ParaView). --quick: 400 discs to 1e-5. It ends with physical statements, and
  * returns a value other than 0 when one does not hold. */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ typedef struct arguments {
 
 static void take_word(arguments *a, const char *word) {
   if (strcmp(word, "--quick") == 0)
-    a->quick = 1, a->options.count = 200, a->seeds = 1, a->options.last = 1e-5;
+    a->quick = 1, a->options.count = 400, a->options.last = 1e-5;
   else if (strcmp(word, "--spheres") == 0)
     a->options.dimension = 3, a->options.ratio = 1, a->options.start = 0.7;
   else if (word[0] == '-')
@@ -33,6 +34,10 @@ static int take_pair(arguments *a, const char *name, const char *value) {
     a->options.count = atoll(value);
   else if (strcmp(name, "--seeds") == 0)
     a->seeds = atoi(value);
+  else if (strcmp(name, "--start") == 0)
+    a->options.start = atof(value);
+  else if (strcmp(name, "--first") == 0)
+    a->options.first = atof(value);
   else if (strcmp(name, "--last") == 0)
     a->options.last = atof(value);
   else if (strcmp(name, "--threads") == 0)
