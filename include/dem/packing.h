@@ -208,7 +208,8 @@ DEM_API dem_status dem_jam_options_init(dem_jam_options *options, uint32_t struc
  *  it is set, so that a state without pressure is recognised soon
  *  @param report in: struct_size; out; may be NULL
  *  @return DEM_OK also when the goal was not reached: read `reason`; DEM_BAD_ARGUMENT with item, value and limit; DEM_UNSUPPORTED: an
- *  axis is open, or there are bonds; DEM_INCOMPLETE: fewer than 2 particles; DEM_NO_MEMORY; else as dem_system_compress */
+ *  axis is open, or there are bonds; DEM_INCOMPLETE: fewer than 2 particles, or forces that cannot be
+ *  measured (dem/statics.h, Euler); DEM_NO_MEMORY; else as dem_system_compress */
 DEM_API dem_status dem_system_jam(dem_system *system, const dem_jam_options *options, const dem_minimise_options *minimise,
                                   dem_jam_report *report);
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { DISCS = 200, SPHERES = 100 };
+enum { DISCS = 200, SPHERES = 100, FEW = 40 };
 
 typedef struct packing {
   dem_context *context;
@@ -13,7 +13,8 @@ typedef struct packing {
 } packing;
 
 /* Frictionless contacts of stiffness 1; with Hertz of Young's modulus 1. */
-static void open_packing(packing *p, int32_t dimension, int32_t normal, double fraction, int32_t threads) {
+static void open_seed(packing *p, int32_t dimension, int32_t normal, double fraction, int32_t threads, int64_t count,
+                      uint64_t seed) {
   dem_law_options law;
   dem_packing_options o;
   dem_system_options system;
@@ -28,8 +29,8 @@ static void open_packing(packing *p, int32_t dimension, int32_t normal, double f
   assert_int_equal(dem_law_create(p->context, &law, &p->law), DEM_OK);
   dem_packing_options_init(&o, sizeof o);
   o.dimension = dimension;
-  o.count = dimension == 2 ? DISCS : SPHERES;
-  o.seed = 1;
+  o.count = count;
+  o.seed = seed;
   o.distribution = DEM_RADII_BIDISPERSE;
   o.radius = 0.5;
   o.packing_fraction = fraction;
@@ -37,6 +38,10 @@ static void open_packing(packing *p, int32_t dimension, int32_t normal, double f
   system.threads = threads;
   if (dem_packing_system(p->context, &o, &system, &material, p->law, 1, &p->system) != DEM_OK)
     fail_msg("%s", dem_context_message(p->context));
+}
+
+static void open_packing(packing *p, int32_t dimension, int32_t normal, double fraction, int32_t threads) {
+  open_seed(p, dimension, normal, fraction, threads, dimension == 2 ? DISCS : SPHERES, 1);
 }
 
 static void close_packing(packing *p) {
@@ -199,6 +204,45 @@ static void rattlers_carry_nothing(void **state) {
 
 /* ---- the search ---- */
 
+/* Places in the box, in edges, as if no particle had ever been wrapped. */
+static void read_places(const packing *p, int64_t count, double *places) {
+  dem_box box;
+  int32_t image[3 * FEW];
+  dem_box_init(&box, sizeof box);
+  ASSERT_OK(p->system, dem_system_get_box(p->system, &box));
+  ASSERT_OK(p->system, dem_system_get_field(p->system, DEM_POSITION, count, NULL, places, 0));
+  ASSERT_OK(p->system, dem_system_get_field_int(p->system, DEM_IMAGE, count, NULL, image, 0));
+  for (int64_t k = 0; k < 3 * count; k++)
+    if (k % 3 < 2) places[k] = (places[k] - box.low[k % 3]) / (box.high[k % 3] - box.low[k % 3]) + image[k];
+}
+
+/* Large steps towards phi_J overshoot now and then: they are taken back, with the images of the particles, and phi_J is found all the
+ * same. No particle has moved by half the box, so an image that is lost shows. */
+static void steps_that_lose_the_network_are_taken_back(void **state) {
+  (void)state;
+  int32_t taken_back = 0, crossed = 0;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    packing p;
+    double before[3 * FEW], after[3 * FEW];
+    open_seed(&p, 2, DEM_NORMAL_HOOKE, 0.92, 1, FEW, seed);
+    read_places(&p, FEW, before);
+    dem_jam_options o = options_to(DEM_JAM_POINT, 1e-8);
+    o.fall = 0.001;
+    const dem_jam_report r = jam(&p, &o);
+    assert_int_equal(r.reason, DEM_JAM_REACHED);
+    ASSERT_ABS(r.contacts, r.contacts_isostatic, 1e-9);
+    assert_true((r.taken_back > 0) == (r.fraction_unjammed > 0));
+    read_places(&p, FEW, after);
+    for (int k = 0; k < 3 * FEW; k++) {
+      ASSERT_ABS(after[k], before[k], 0.5);
+      crossed += r.taken_back > 0 && k % 3 < 2 && floor(after[k]) != floor(before[k]);
+    }
+    taken_back += r.taken_back;
+    close_packing(&p);
+  }
+  assert_true(taken_back > 0 && crossed > 0);
+}
+
 static void the_bits_do_not_depend_on_threads(void **state) {
   (void)state;
   packing a, b;
@@ -269,6 +313,7 @@ int main(void) {
       cmocka_unit_test(loose_packings_are_compressed),
       cmocka_unit_test(compression_meets_its_packing_fraction),
       cmocka_unit_test(rattlers_carry_nothing),
+      cmocka_unit_test(steps_that_lose_the_network_are_taken_back),
       cmocka_unit_test(the_bits_do_not_depend_on_threads),
       cmocka_unit_test(a_search_can_be_stopped),
   };
