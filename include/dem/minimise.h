@@ -34,7 +34,7 @@ enum {
   DEM_MINIMISE_CANCELLED = -4,          /**< `progress` said so */
   DEM_MINIMISE_STALLED = -5,    /**< no step lessens value or gradient any more: rounding, or derivatives that do not belong to
                                              the value */
-  DEM_MINIMISE_NOT_FINITE = -6, /**< value or gradient at the start is not finite */
+  DEM_MINIMISE_NOT_FINITE = -6, /**< value or gradient at the start is not finite, or the objective refuses the start */
   DEM_MINIMISE_UNBOUNDED = -7   /**< the value falls without limit, below -1e60 or along steps of any length */
 };
 
@@ -81,19 +81,19 @@ typedef struct dem_minimise_options {
   double
       force_relative; /**< largest force that is not balanced <= this times the mean contact force; 0 to 1; default 0. Only of
                                  objectives that can tell */
-  double value_least; /**< value <= this [energy]; >= 0; default 0, which is off. Where the minimum is no contact at all */
+  double value_least; /**< value <= this [energy]; > 0; default 0, which is off. Where the minimum is no contact at all */
   int64_t iterations_most; /**< >= 0; 0 (default) = no limit */
   int64_t gradients_most;  /**< >= 0; 0 (default) = no limit */
   double seconds_most;     /**< >= 0 [s]; 0 (default) = no limit. How far one gets in a time is not reproducible */
   double longest_step;     /**< largest change of any one unknown in one iteration, > 0; 0 (default) = that of the objective */
   double
-      radius_first; /**< trust region: radius at the start > 0; 0 (default) = |gradient|^2/(gradient . H gradient), the length
-                                 of the first step of steepest descent, at most `longest_step` */
+      radius_first; /**< trust region: radius at the start > 0; 0 (default) = |gradient|^3/(gradient . H gradient), the length
+                                 of the first step of steepest descent */
   int32_t memory;   /**< quasi-newton: pairs of steps and gradients that are kept, 1 to 32; default 5 */
   int32_t reserved_zero;                    /**< 0 */
   const dem_preconditioner *preconditioner; /**< of the trust region, used while the network holds; NULL (default) = none in
-                                                 trust-region-steihaug, as published; automatic then chooses for itself. The minimiser keeps a reference; one
-                                             preconditioner serves one minimiser at a time */
+                                                 trust-region-steihaug, as published; automatic then chooses for itself. The
+                                                 minimiser keeps a reference; one preconditioner serves one minimiser at a time */
   dem_minimise_progress_fn progress;        /**< NULL (default) = none */
   void *progress_user;                      /**< first argument of `progress` */
   int64_t progress_interval;                /**< iterations between two calls, >= 1; default 100 */

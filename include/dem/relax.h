@@ -35,7 +35,7 @@ typedef struct dem_relax_options {
   int32_t
       box_coupled; /**< 1: the free normal components share one strain, so that the box keeps its proportions; their stresses must
                         be equal; 0 (default): each its own */
-  int32_t outer_most;                /**< most outer iterations, 1 to 10000; default 100. See dem_system_minimise */
+  int32_t outer_most;                /**< most outer iterations, 1 to 10000; default 1000. See dem_system_minimise */
   double stress[DEM_BOX_COMPONENTS]; /**< Cauchy stress of the free components at the end, > 0 in compression, within 1e60
                                           [force/length^(dimension-1)]; 0 (default) for components that are not free */
   double strain

@@ -163,12 +163,15 @@ static int pair_lags(const demi_evaluation *e, int32_t pair, int32_t i, double g
 
 static int uses_lags(const demi_evaluation *e) { return e->lags && !e->lags->taking; }
 
+/* That of the laws: lagged friction makes that of the list longer. */
+static inline double gap_range(const demi_evaluation *e) { return e->lags ? e->lags->range : e->list->range; }
+
 /* ---- pairs ---- */
 
 /* A pair at the squared distance r2, with sum = R_i + R_j. Whether it touches is no branch: it would be mispredicted. */
 static inline __attribute__((always_inline)) int keeps_pair(const demi_evaluation *e, demi_workspace *w, int64_t k, double r2,
                                                             double sum, keep kept, double *torn) {
-  const double far = sum + e->list->range;
+  const double far = sum + gap_range(e);
   if (kept == KEEP_GAPS) return (r2 >= sum * sum) & (r2 < far * far);
   if (kept == KEEP_TOUCHING) return r2 < sum * sum;
   const int32_t pair = e->list->near_pair[k];
@@ -311,7 +314,7 @@ static inline __attribute__((always_inline)) int keeps_wall(const demi_evaluatio
                                                             double distance, const double *normal, keep kept, double *sums) {
   const int32_t i = e->list->face_row[s], k = e->list->face_index[s];
   const double radius = e->store->columns.position[4 * (int64_t)i + 3];
-  if (kept == KEEP_GAPS ? distance < radius || distance >= radius + e->list->range
+  if (kept == KEEP_GAPS ? distance < radius || distance >= radius + gap_range(e)
                         : distance >= radius && !wall_holds(e, w, s, distance, normal, sums))
     return 0;
   if (!gives_way(e, i, k, normal)) return 0;

@@ -32,6 +32,7 @@ typedef struct demi_lags {
   double *rows;     /* DEMI_LAG_ROW per listed pair */
   demi_carry kept;  /* the entries by ids: they outlast the list */
   double hold;      /* [length] >= 0 */
+  double range;     /* of the laws that act in gaps; the list's is longer by `hold` [length] */
   int32_t taking;   /* 1: the evaluation under way has friction as without lags, and writes the rows; 0: it reads them */
 } demi_lags;
 

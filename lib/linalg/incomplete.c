@@ -2,10 +2,10 @@
  *
  *   L_uc = (A_uc - sum_{j < c} L_uj L_cj)/L_cc,   L_uu^2 = A_uu + s D_u - sum_{j < u} L_uj^2
  *
- * D_u = A_uu; where that is not above 0 (an unknown without contacts, or one that is pushed out of place) the mean of those above 0, and
- * A_uu counts as 0. A row that is 0 altogether gets L_uu^2 = D_u. The factor need not exist, and cannot as it stands where A is indefinite: as long as some L_uu^2 <= LEAST D_u, s is raised, from 0 to
- * FIRST, then by factors of 2 (T. A. Manteuffel, Mathematics of Computation 34 (1980) 473). The next factorisation begins with a quarter
- * of the latest s. */
+ * D_u = A_uu; where that is not above 0 (an unknown without contacts, or one that is pushed out of place) the mean of those above 0,
+ * and A_uu counts as 0. A row that is 0 altogether gets L_uu^2 = D_u. The factor need not exist, and cannot as it stands where A is
+ * indefinite: as long as some L_uu^2 <= LEAST D_u, s is raised, from 0 to FIRST, then by factors of 2 (T. A. Manteuffel, Mathematics of
+ * Computation 34 (1980) 473). The next factorisation begins with a quarter of the latest s. */
 #include "incomplete.h"
 
 #include <math.h>

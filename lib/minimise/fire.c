@@ -9,21 +9,24 @@
  *
  * The unit of time is the objective's own: dt_most = 1/sqrt(k) with k the largest curvature at the start, from POWERS more
  * gradients; semi-implicit Euler is stable below 2/sqrt(k). dt starts at dt_most/10 (T_MAX = 10) and is at least
- * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter: v dt is scaled.
+ * T_MIN = 0.02 of that. A step in which one unknown would move farther than `longest_step` is made shorter by a
+ * smaller dt of its own.
  *
  * In exact dynamics from rest no value exceeds that of the start. A point with a larger one, where dt is unstable, or one that the
- * objective refuses, is taken back with v = 0 and half the dt, then without a least one. */
+ * objective refuses, is taken back with v = 0 and half the dt, then without a least one; the end is where dt has become DT_NONE
+ * of dt_most. */
 #include <math.h>
 
 #include "strategies.h"
 
 enum { DELAY = 20, NEGATIVE_MOST = 2000, FRUITLESS_MOST = 100000, POWERS = 12 };
 
-static const double F_INC = 1.1, F_DEC = 0.5, F_ALPHA = 0.99, ALPHA = 0.25, T_MAX = 10, T_MIN = 0.02;
+static const double F_INC = 1.1, F_DEC = 0.5, F_ALPHA = 0.99, ALPHA = 0.25, T_MAX = 10, T_MIN = 0.02, DT_NONE = 1e-12;
 
 typedef struct room {
   double *v, *x, *gradient; /* velocity; a tried point and its gradient */
   double dt, dt_most, dt_least, alpha;
+  double dt_used;             /* of the latest step, shorter than dt where longest_step made it so */
   int64_t steps;              /* made */
   int32_t positive, negative; /* steps in a row with P > 0, P <= 0 */
   int64_t fruitless;          /* steps since value or gradient was least */
@@ -39,7 +42,10 @@ static void close_room(dem_minimiser *m) {
   m->room = NULL;
 }
 
-static void stop_motion(dem_minimiser *m, room *r) { demi_combine(&m->vectors, 0, m->x, 0, m->x, r->v); }
+static void stop_motion(dem_minimiser *m, room *r) {
+  demi_combine(&m->vectors, 0, m->x, 0, m->x, r->v);
+  r->dt_used = 0;
+}
 
 /* Estimate of the largest |curvature| at the start: power iterations d <- (gradient(x + s d) - gradient(x))/s from d = gradient, with s d
  * short. 0 where it cannot be had. */
@@ -89,6 +95,7 @@ static dem_status open_room(dem_minimiser *m) {
 
 /* Adapts dt and alpha to the power; `back` is the part of v dt by which x goes back. */
 static double adapt(room *r, double power) {
+  if (r->dt_used <= 0) return 0; /* at rest */
   if (power > 0) {
     r->negative = 0;
     if (++r->positive > DELAY) {
@@ -101,21 +108,23 @@ static double adapt(room *r, double power) {
   r->negative++;
   if (r->steps >= DELAY && r->dt * F_DEC >= r->dt_least) r->dt *= F_DEC;
   r->alpha = ALPHA;
-  return r->steps > 0 ? 0.5 * r->dt : 0;
+  return 0.5 * fmin(r->dt, r->dt_used);
 }
 
-/* v and the tried point from the velocity so far; answers the length of the step, without that back. */
+/* v and the tried point from the velocity so far, `back` being the time by which x goes back first. No unknown moves farther than the
+ * longest step from where it was. Answers the length of the step forward. */
 static double advance(dem_minimiser *m, room *r, double back) {
   const demi_vectors *v = &m->vectors;
   demi_combine(v, -back, r->v, 1, m->x, r->x);
-  if (back > 0 || r->steps == 0) stop_motion(m, r);
+  const double room_left = back > 0 ? m->longest_step - back * demi_largest(v, r->v) : m->longest_step;
+  if (back > 0) stop_motion(m, r);
   demi_axpy(v, -r->dt, m->gradient, r->v);
   const double speed = demi_norm(v, r->v);
   demi_combine(v, 1 - r->alpha, r->v, -r->alpha * speed / m->norm, m->gradient, r->v);
-  const double way = r->dt * demi_largest(v, r->v);
-  const double dt = way > m->longest_step ? r->dt * (m->longest_step / way) : r->dt;
-  demi_axpy(v, dt, r->v, r->x);
-  return dt * demi_norm(v, r->v);
+  const double fastest = demi_largest(v, r->v);
+  r->dt_used = r->dt * fastest > room_left ? room_left / fastest : r->dt;
+  demi_axpy(v, r->dt_used, r->v, r->x);
+  return r->dt_used * demi_norm(v, r->v);
 }
 
 /* Value and gradient go up and down: the end is where neither has been less for very many steps. */
@@ -135,6 +144,7 @@ static void take_back(dem_minimiser *m, room *r) {
   r->positive = 0;
   r->negative++;
   watch(m, r);
+  if (r->dt < DT_NONE * r->dt_most) m->report.reason = DEM_MINIMISE_STALLED;
 }
 
 static dem_status iterate(dem_minimiser *m) {

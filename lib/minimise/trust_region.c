@@ -4,6 +4,9 @@
  *   quality  rho = (E(x) - E(x + p))/(m(0) - m(p)); the step is accepted if rho > 0
  *   radius   |p|/4 if rho < 1/4; doubled if rho > 3/4 and |p| = radius
  *
+ * The published tolerance of CG, min(1/2, sqrt|g|) |g|, has a unit; here |g| is compared with that of the start. 1,000 discs of stiffness
+ * and mean radius of about 1 then take 1,256 steps in place of 5,226.
+ *
  * M = 1 as published, |r|_M = sqrt(r.M^-1 r). A step in which one unknown would move farther than `longest_step` is shortened as a whole;
  * it then does not count as one on the boundary.
  *

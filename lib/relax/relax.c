@@ -42,7 +42,9 @@ static dem_status open_trial(demi_relax *r) {
   t.reach = o->reach;
   t.friction = DEM_TRIAL_FRICTION_LAGGED;
   if ((status = check_laws(s)) != DEM_OK) return status;
-  return demi_trial_open(s, &t, &r->trial);
+  status = demi_trial_open(s, &t, &r->trial);
+  if (!status) r->trial->strain_held = !demi_relax_has_free_box(o);
+  return status;
 }
 
 static int has_frozen(const dem_trial *t) {
@@ -210,7 +212,7 @@ static double pressure_of(const demi_relax *r, double virial) {
 /* Products may have taken the trial elsewhere since. */
 static dem_status go_to(demi_relax *r, const double *x) {
   const double *u = demi_relax_spread(r, x, 1);
-  if (memcmp(u, r->trial->u, bytes_of(r)) == 0) return DEM_OK;
+  if (r->trial->evaluated && !r->trial->astray && memcmp(u, r->trial->u, bytes_of(r)) == 0) return DEM_OK;
   double energy;
   r->tangents = 0;
   return demi_trial_evaluate(r->trial, u, DEM_TRIAL_ENERGY, &energy, NULL);
@@ -245,7 +247,7 @@ dem_status demi_relax_accept(demi_relax *r, const double *x) {
 /* ---- loads that depend on the state ---- */
 
 int demi_relax_follows(const demi_relax *r) {
-  int any = demi_relax_has_free_box(&r->options) || demi_trial_lags(r->trial);
+  int any = demi_relax_box_follows(r) || demi_trial_lags(r->trial);
   for (int32_t w = 0; w < r->trial->walls; w++) any |= r->trial->wall[w].given.area_walls > 0;
   return any;
 }
@@ -256,13 +258,19 @@ static dem_status renew(demi_relax *r, const double *x, double *room) {
   const int lags = x && demi_trial_lags(r->trial);
   const double *u = demi_relax_spread(r, x ? x : room, 1);
   dem_status status = DEM_OK;
-  r->tangents = 0;
-  if (lags || demi_relax_has_free_box(&r->options)) status = demi_trial_evaluate(r->trial, u, DEM_TRIAL_FORCE, NULL, own);
+  if (demi_relax_has_free_box(&r->options)) {
+    r->tangents = 0;
+    status = demi_trial_evaluate(r->trial, u, DEM_TRIAL_FORCE, NULL, own);
+  } else if (lags) {
+    status = go_to(r, x);
+  }
   if (!status && r->mapped) {
     demi_relax_renew_box(r, u, own);
     demi_relax_renew_walls(r, u);
   }
-  return !status && lags ? demi_trial_lag(r->trial) : status;
+  if (status || !lags) return status;
+  r->tangents = 0;
+  return demi_trial_lag(r->trial);
 }
 
 dem_status demi_relax_renew(demi_relax *r, const double *x) {

@@ -63,7 +63,8 @@ dem_status demi_relax_blocks(demi_relax *relax, dem_trial_block_fn visit, void *
 /* Energy of the stress that acts on the box; adds its derivatives to the gradient by u, unless NULL; and to a product K p. */
 double demi_relax_box_energy(const demi_relax *relax, const double *u, double *gradient);
 void demi_relax_box_product(const demi_relax *relax, const double *p, double *product);
-/* Forces of the stress at the strain in u, where the trial's own gradient by the strain is `own`. */
+/* Whether they depend on the strain. Forces of the stress at the strain in u, where the trial's own gradient by the strain is `own`. */
+int demi_relax_box_follows(const demi_relax *relax);
 void demi_relax_renew_box(demi_relax *relax, const double *u, const double *own);
 
 /* ---- relax_walls.c ---- */

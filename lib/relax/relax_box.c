@@ -69,6 +69,15 @@ void demi_relax_box_product(const demi_relax *r, const double *p, double *produc
 
 /* ---- renewing ---- */
 
+/* Under a pressure alone, in a box that is not sheared, G is 0 whatever the strain. */
+int demi_relax_box_follows(const demi_relax *r) {
+  const dem_relax_options *o = &r->options;
+  int unequal = 0;
+  for (int c = 0; c < DEM_BOX_COMPONENTS; c++)
+    unequal |= c <= DEM_BOX_ZZ ? o->box_free[c] && o->stress[c] != r->pressure : o->box_free[c] || o->strain[c] != 0;
+  return demi_relax_has_free_box(o) && unequal;
+}
+
 /* The stress of the contacts, s = P F^T/J with P = -own/V; components of the upper triangle. */
 static void own_stress(const demi_relax *r, const double *own, double f[3][3], double stress[3][3]) {
   double p[3][3];

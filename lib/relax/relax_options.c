@@ -14,7 +14,7 @@ enum { OUTER_LIMIT = 10000 };
 static const char *const COMPONENT[DEM_BOX_COMPONENTS] = {"XX", "YY", "ZZ", "XY", "XZ", "YZ"};
 static const int AXIS[DEM_BOX_COMPONENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-static const dem_relax_options default_options = {.rotations = -1, .outer_most = 100, .longest_step = 0.1};
+static const dem_relax_options default_options = {.rotations = -1, .outer_most = 1000, .longest_step = 0.1};
 
 dem_status demi_relax_options_defaults(dem_relax_options *options, uint32_t struct_size) {
   return demi_init(options, struct_size, &default_options, sizeof default_options, OPTIONS_V1);

@@ -38,6 +38,7 @@ typedef struct demi_search {
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t chunks;
   const double *rate; /* the box deforms with these rates (box.h); NULL: it is at rest */
+  int32_t lasting;    /* 1: the list is checked very often for each build, as in trials */
 } demi_search;
 
 /* Particles of like size, with a grid of their own. */

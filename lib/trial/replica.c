@@ -108,6 +108,7 @@ dem_status demi_replica_open(demi_replica *r, const dem_system *s, double reach)
   r->search.box = &r->box;
   r->search.faces = &r->faces;
   r->search.rate = NULL; /* in a trial the box is at rest */
+  r->search.lasting = 1;
   if (reach > 0) r->search.skin = reach;
   return copy_state(r, s);
 }

@@ -110,7 +110,7 @@ static dem_trial *take_spare(dem_system *s) {
   if (!t) return NULL;
   s->guards.spare_trial = NULL;
   t->older = t->younger = NULL;
-  t->in_step = t->astray = t->lean = 0;
+  t->in_step = t->astray = t->lean = t->strain_held = 0;
   t->accepted = 0;
   demi_trial_drop_replica(t);
   return t;

@@ -21,6 +21,8 @@ struct dem_trial {
   int32_t astray;   /* the rows of the replica are not at u: an evaluation was refused since */
   int64_t accepted; /* trials that the system had accepted when this one began */
   int32_t dimension, width, wall_width, walls, box_width;
+  int32_t
+      strain_held; /* 1: the strain is given; its part of gradients and products, which takes a sum over all contacts, is 0 */
   int64_t particles, unknowns;
   double time, rate;               /* time by which histories advance, and the factor from displacements to velocities */
   int32_t evaluated, has_tangents; /* an evaluation has been made; and it has made tangents */

@@ -147,6 +147,8 @@ static void sum_images(const dem_trial *t, const demi_loads *l, demi_sum sum[27]
 void demi_trial_write_strain(const dem_trial *t, const demi_loads *loads, double *gradient) {
   demi_sum images[27][3], sum[DEMI_RATES];
   if (t->box_width == 0) return;
+  if (t->strain_held) memset(gradient + demi_trial_box_first(t), 0, (size_t)t->box_width * sizeof *gradient);
+  if (t->strain_held) return;
   memset(sum, 0, sizeof sum);
   for (int64_t row = 0; row < t->particles; row++) {
     const double *g = gradient + (int64_t)t->of_row[row] * t->width;

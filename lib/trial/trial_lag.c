@@ -10,6 +10,7 @@ void demi_trial_share_reach(dem_trial *t) {
   demi_search *search = &t->replica.search;
   if (!demi_trial_lags(t)) return;
   t->lags.hold = 0.5 * search->skin;
+  t->lags.range = search->range;
   search->skin -= t->lags.hold;
   search->range += t->lags.hold;
 }

@@ -61,6 +61,7 @@ static dem_status chain_evaluate(void *user, const double *x, int32_t ask, doubl
     const double push = cos((double)(i % 1024)), cube = x[i] * x[i] * x[i], left = i > 0 ? x[i] - x[i - 1] : 0;
     sum += 0.5 * left * left + (0.25 * cube - push) * x[i];
     if (gradient) gradient[i] = cube - push + left - (i + 1 < c->n ? x[i + 1] - x[i] : 0);
+    if (gradient && c->wrong) gradient[i] = -gradient[i];
   }
   if (value) *value = sum;
   if (ask & DEM_OBJECTIVE_TANGENT) memcpy(c->at, x, (size_t)c->n * sizeof *x);

@@ -18,6 +18,7 @@ typedef struct chain {
   int64_t n;
   double *at;
   double offset; /* added to the value */
+  int32_t wrong; /* 1: the gradient has the wrong sign */
   int64_t evaluations;
   int64_t fail_at; /* evaluation that answers `failure`; 0 = none */
   dem_status failure;

@@ -97,6 +97,21 @@ static void stalls(void **state) {
   }
 }
 
+/* A gradient that does not belong to the value: no step lessens the value, and it ends with that reason near the start. */
+static void wrong_gradient(void **state) {
+  double at[SMALL];
+  EACH_STRATEGY(strategy) {
+    chain c = {.n = SMALL, .at = at, .wrong = 1};
+    dem_minimise_options o = suite_options(strategy);
+    dem_minimiser *m = create(*state, &c, &o);
+    const dem_minimise_report r = run_to_end(m);
+    print_message("# %s: reason %d after %lld iterations\n", strategy, r.reason, (long long)r.iterations);
+    assert_int_equal(r.reason, DEM_MINIMISE_STALLED);
+    ASSERT_ABS(r.value, r.value_first, 1e-9);
+    dem_minimiser_destroy(m);
+  }
+}
+
 /* With 1e9 added to the value its differences drown long before the end (1e9 eps = 2e-7), where the gradient is still good. */
 static void drowned_values(void **state) {
   double at[SMALL];
@@ -109,6 +124,58 @@ static void drowned_values(void **state) {
     assert_int_equal(r.reason, DEM_MINIMISE_GRADIENT);
     ASSERT_BELOW(r.gradient, 1e-10 * r.gradient_first);
     assert_true(r.iterations < 2000);
+    dem_minimiser_destroy(m);
+  }
+}
+
+/* No unknown moves farther than the longest step, and some step is as long; the table's bound counts where the options have none. */
+static void longest_step(void **state) {
+  double at[SMALL], x[SMALL], y[SMALL];
+  EACH_STRATEGY(strategy) {
+    for (int of_table = 0; of_table < 2; of_table++) {
+      chain c = {.n = SMALL, .at = at};
+      dem_objective_table table = chain_table(&c);
+      dem_minimise_options o = suite_options(strategy);
+      dem_minimiser *m = NULL;
+      double longest = 0;
+      *(of_table ? &table.longest_step : &o.longest_step) = 0.01;
+      if (!of_table) table.longest_step = 100;
+      assert_int_equal(dem_minimiser_create(*state, &table, &c, NULL, &o, &m), DEM_OK);
+      do {
+        assert_int_equal(dem_minimiser_get_point(m, SMALL, x), DEM_OK);
+        assert_int_equal(dem_minimiser_iterate(m, 1), DEM_OK);
+        assert_int_equal(dem_minimiser_get_point(m, SMALL, y), DEM_OK);
+        for (int i = 0; i < SMALL; i++) longest = fmax(longest, fabs(y[i] - x[i]));
+      } while (report_of(m).reason == DEM_MINIMISE_RUNNING);
+      assert_int_equal(report_of(m).reason, DEM_MINIMISE_GRADIENT);
+      ASSERT_REL(longest, 0.01, 1e-12);
+      assert_int_equal(dem_minimiser_destroy(m), DEM_OK);
+    }
+  }
+}
+
+/* The first radius, chosen and by default, and how it grows: at most doubled from one iteration to the next. */
+static void radius(void **state) {
+  double at[SMALL];
+  for (int k = 0; k < 2; k++) {
+    chain c = {.n = SMALL, .at = at};
+    dem_minimise_options o = suite_options("trust-region-steihaug");
+    o.radius_first = k == 0 ? 1e-3 : 0;
+    dem_minimiser *m = create(*state, &c, &o);
+    assert_int_equal(dem_minimiser_iterate(m, 1), DEM_OK);
+    dem_minimise_report r = report_of(m);
+    if (k == 0) ASSERT_REL(r.step, 1e-3, 1e-12);
+    double before = r.radius;
+    while (r.reason == DEM_MINIMISE_RUNNING) {
+      assert_int_equal(dem_minimiser_iterate(m, 1), DEM_OK);
+      r = report_of(m);
+      assert_true(r.radius <= 2 * before && r.radius > 0);
+      assert_true(r.step <= before * (1 + 1e-12));
+      if (r.radius > before) assert_true(r.quality > 0.75);
+      if (r.radius < before) assert_true(r.quality < 0.25);
+      before = r.radius;
+    }
+    assert_int_equal(r.reason, DEM_MINIMISE_GRADIENT);
     dem_minimiser_destroy(m);
   }
 }
@@ -482,9 +549,10 @@ static int tear_down(void **state) { return dem_context_destroy(*state) != DEM_O
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(tolerances),          TEST(least_value),   TEST(stalls),      TEST(drowned_values), TEST(limits),
-      TEST(progress_and_cancel), TEST(same_bits),     TEST(one_refusal), TEST(failures),       TEST(busy_inside),
-      TEST(short_memory),        TEST(steady_memory), TEST(bad_options), TEST(bad_tables),     TEST(bad_calls),
+      TEST(tolerances),   TEST(least_value), TEST(stalls),      TEST(drowned_values),      TEST(wrong_gradient),
+      TEST(longest_step), TEST(radius),      TEST(limits),      TEST(progress_and_cancel), TEST(same_bits),
+      TEST(one_refusal),  TEST(failures),    TEST(busy_inside), TEST(short_memory),        TEST(steady_memory),
+      TEST(bad_options),  TEST(bad_tables),  TEST(bad_calls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
