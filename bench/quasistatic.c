@@ -1,5 +1,5 @@
-/* Quasi-static pure shear of discs at constant area: a random packing is relaxed without friction, then sheared in load steps, each of them an affine strain
- * and a minimisation (dem/relax.h). See doc/benchmarks.md. */
+/* Quasi-static pure shear of discs at constant area: a random packing is relaxed without friction, then sheared in load steps, each of
+ * them an affine strain and a minimisation (dem/relax.h). See doc/benchmarks.md. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

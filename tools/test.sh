@@ -18,7 +18,7 @@ fi
 build=$root/build/$name
 
 packages='gcc g++ libc6-dev clang-14 libomp-14-dev meson ninja-build pkg-config cmake make libcmocka-dev abigail-tools binutils
-  valgrind doxygen clang-format-14 locales python3 python3-numpy python3-matplotlib'
+  libopenblas-dev liblapacke-dev libsuitesparse-dev valgrind doxygen clang-format-14 locales python3 python3-numpy python3-matplotlib'
 
 install_packages() {
   command -v dpkg-query >/dev/null || { echo "not a Debian system: these must be there: $packages"; return; }

@@ -1,8 +1,8 @@
 /* The network of a trial state: which pairs touch, how strong their forces are.
  *
- * The number of a network is the sum, modulo 2^64, of one number for each pair. A sum does not depend on the order of its terms, so sorting,
- * lists and threads do not change it. The number of a pair comes from the ids of its particles (or of particle and face), mixed by the
- * steps of splitmix64 (Steele, Lea & Flood 2014), so that two sets of pairs have the same number with a chance of 2^-64. */
+ * The number of a network is the sum, modulo 2^64, of one number for each pair. A sum does not depend on the order of its terms, so
+ * sorting, lists and threads do not change it. The number of a pair comes from the ids of its particles (or of particle and face), mixed
+ * by the steps of splitmix64 (Steele, Lea & Flood 2014), so that two sets of pairs have the same number with a chance of 2^-64. */
 #include <math.h>
 #include <string.h>
 
