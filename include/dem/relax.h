@@ -75,7 +75,8 @@ DEM_API dem_status dem_system_minimiser(dem_system *system, const dem_relax_opti
  *  tolerance holds with the loads of the final state; `outer` in the report counts these.
  *
  *  The point is accepted for any reason of the report but DEM_MINIMISE_NOT_FINITE and DEM_MINIMISE_UNBOUNDED, which leave the system as
- *  it was, save that a `strain` given for a system of laws without history is not undone.
+ *  it was. Where laws have no history, a given `strain` is made before the minimisation; if this fails it is undone, which leaves
+ *  rounding errors in the positions.
  *  @param system as for dem_system_minimiser  @param options NULL = defaults  @param minimise NULL = defaults
  *  @param report in: struct_size; out: sums over the outer iterations of counts and seconds; value_first and gradient_first of the
  *  first, all else of the last; may be NULL
