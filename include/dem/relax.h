@@ -41,7 +41,8 @@ typedef struct dem_relax_options {
   double strain
       [DEM_BOX_COMPONENTS]; /**< E of components that are not free: the edges H of the box (dem/box.h) become (1 + E) H, about
                                           its middle, and particles move with them before they relax. Above -1 for XX, YY, ZZ; default 0 */
-  double reach; /**< reach of the neighbour list, as in dem_trial_options [length] >= 0; 0 (default) = the skin of the system */
+  double reach; /**< reach of the neighbour list, as in dem_trial_options [length] >= 0; 0 (default) = 0.7 of the mean
+                         radius, less where the box is narrow */
   double
       longest_step; /**< largest change of any one unknown in one iteration, in smallest radii, > 0 to 1; default 0.1. A rotation
                             counts as arc, a strain as the displacement of the edges of the box */
