@@ -446,6 +446,70 @@ AT_LEAST(dem_deformation, 80);
 NO_PADDING(dem_deformation, user);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_packing_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_packing_options, dimension, 4, 4, int32_t);
+MEMBER(dem_packing_options, count, 8, 8, int64_t);
+MEMBER(dem_packing_options, seed, 16, 8, uint64_t);
+MEMBER(dem_packing_options, distribution, 24, 4, int32_t);
+MEMBER(dem_packing_options, by_volume, 28, 4, int32_t);
+MEMBER(dem_packing_options, radius, 32, 8, double);
+MEMBER(dem_packing_options, ratio, 40, 8, double);
+MEMBER(dem_packing_options, large, 48, 8, double);
+MEMBER(dem_packing_options, width, 56, 8, double);
+MEMBER(dem_packing_options, cut, 64, 8, double);
+MEMBER(dem_packing_options, radii, 72, 8, const double *);
+MEMBER(dem_packing_options, radii_count, 80, 8, int64_t);
+MEMBER(dem_packing_options, packing_fraction, 88, 8, double);
+MEMBER(dem_packing_options, length, 96, 8, double);
+MEMBER(dem_packing_options, proportions, 104, 24, double *);
+MEMBER(dem_packing_options, apart, 128, 4, int32_t);
+MEMBER(dem_packing_options, attempts, 132, 4, int32_t);
+AT_LEAST(dem_packing_options, 136);
+#endif
+NO_PADDING(dem_packing_options, attempts);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_jam_report, struct_size, 0, 4, uint32_t);
+MEMBER(dem_jam_report, reason, 4, 4, int32_t);
+MEMBER(dem_jam_report, steps, 8, 4, int32_t);
+MEMBER(dem_jam_report, taken_back, 12, 4, int32_t);
+MEMBER(dem_jam_report, iterations, 16, 8, int64_t);
+MEMBER(dem_jam_report, gradients, 24, 8, int64_t);
+MEMBER(dem_jam_report, packing_fraction, 32, 8, double);
+MEMBER(dem_jam_report, pressure, 40, 8, double);
+MEMBER(dem_jam_report, fraction_unjammed, 48, 8, double);
+MEMBER(dem_jam_report, fraction_point, 56, 8, double);
+MEMBER(dem_jam_report, rattlers, 64, 8, double);
+MEMBER(dem_jam_report, coordination, 72, 8, double);
+MEMBER(dem_jam_report, coordination_carrying, 80, 8, double);
+MEMBER(dem_jam_report, contacts, 88, 8, double);
+MEMBER(dem_jam_report, contacts_isostatic, 96, 8, double);
+MEMBER(dem_jam_report, force_relative, 104, 8, double);
+MEMBER(dem_jam_report, minimise_reason, 112, 4, int32_t);
+MEMBER(dem_jam_report, reserved_zero, 116, 4, int32_t);
+MEMBER(dem_jam_report, seconds, 120, 8, double);
+AT_LEAST(dem_jam_report, 128);
+#endif
+NO_PADDING(dem_jam_report, seconds);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_jam_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_jam_options, goal, 4, 4, int32_t);
+MEMBER(dem_jam_options, pressure, 8, 8, double);
+MEMBER(dem_jam_options, pressure_tolerance, 16, 8, double);
+MEMBER(dem_jam_options, fraction_tolerance, 24, 8, double);
+MEMBER(dem_jam_options, first_step, 32, 8, double);
+MEMBER(dem_jam_options, fall, 40, 8, double);
+MEMBER(dem_jam_options, steps_most, 48, 4, int32_t);
+MEMBER(dem_jam_options, reserved_zero, 52, 4, int32_t);
+MEMBER(dem_jam_options, relax, 56, 8, const dem_relax_options *);
+MEMBER(dem_jam_options, progress, 64, 8, dem_jam_progress_fn);
+MEMBER(dem_jam_options, progress_user, 72, 8, void *);
+AT_LEAST(dem_jam_options, 80);
+#endif
+NO_PADDING(dem_jam_options, progress_user);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_statics_options, struct_size, 0, 4, uint32_t);
 MEMBER(dem_statics_options, region, 4, 4, int32_t);
 MEMBER(dem_statics_options, sections, 8, 4, int32_t);
@@ -975,6 +1039,18 @@ VALUE(DEM_MINIMISE_CANCELLED, -4);
 VALUE(DEM_MINIMISE_STALLED, -5);
 VALUE(DEM_MINIMISE_NOT_FINITE, -6);
 VALUE(DEM_MINIMISE_UNBOUNDED, -7);
+VALUE(DEM_RADII_UNIFORM, 0);
+VALUE(DEM_RADII_BIDISPERSE, 1);
+VALUE(DEM_RADII_LOGNORMAL, 2);
+VALUE(DEM_RADII_LIST, 3);
+VALUE(DEM_RADII_SAMPLE, 4);
+VALUE(DEM_JAM_PRESSURE, 0);
+VALUE(DEM_JAM_POINT, 1);
+VALUE(DEM_JAM_REACHED, 1);
+VALUE(DEM_JAM_STEPS, -1);
+VALUE(DEM_JAM_CANCELLED, -2);
+VALUE(DEM_JAM_NOT_RELAXED, -3);
+VALUE(DEM_JAM_STUCK, -4);
 VALUE(DEM_REGION_ALL, 0);
 VALUE(DEM_REGION_BOX, 1);
 VALUE(DEM_REGION_SPHERE, 2);
@@ -1048,6 +1124,7 @@ POINTER(dem_before_step_fn, int32_t (*)(void *user, dem_system *system, const de
 POINTER(dem_energy_fn, int32_t (*)(void *user, int64_t step, double time, const dem_energy *energy));
 POINTER(dem_minimise_progress_fn, int32_t (*)(void *user, const dem_minimise_report *report));
 POINTER(dem_deform_step_fn, int32_t (*)(void *user, int64_t step, const dem_minimise_report *report));
+POINTER(dem_jam_progress_fn, int32_t (*)(void *user, const dem_jam_report *report));
 POINTER(dem_trial_block_fn, int32_t (*)(void *user, int64_t count, const dem_trial_block *blocks));
 
 FUNCTION(dem_version, uint32_t (*)(void));
@@ -1193,6 +1270,16 @@ FUNCTION(dem_system_minimiser, dem_status (*)(dem_system *system, const dem_rela
 FUNCTION(dem_system_minimise, dem_status (*)(dem_system *system, const dem_relax_options *options, const dem_minimise_options *minimise, dem_minimise_report *report));
 FUNCTION(dem_deformation_init, dem_status (*)(dem_deformation *deformation, uint32_t struct_size));
 FUNCTION(dem_system_deform, dem_status (*)(dem_system *system, const dem_deformation *deformation, const dem_relax_options *options, const dem_minimise_options *minimise, dem_minimise_report *report));
+FUNCTION(dem_packing_options_init, dem_status (*)(dem_packing_options *options, uint32_t struct_size));
+FUNCTION(dem_packing_draw, dem_status (*)(dem_context *context, const dem_packing_options *options, double *position, double *radius, double *edges));
+FUNCTION(dem_packing_system, dem_status (*)(dem_context *context, const dem_packing_options *packing, const dem_system_options *options, const dem_material *material, const dem_law *law, double density, dem_system **system));
+FUNCTION(dem_radii_read, dem_status (*)(dem_context *context, const dem_source *source, int64_t capacity, double *radii, int64_t *count));
+FUNCTION(dem_system_packing_fraction, dem_status (*)(const dem_system *system, double *packing_fraction));
+FUNCTION(dem_system_compress, dem_status (*)(dem_system *system, double packing_fraction, const dem_relax_options *relax, const dem_minimise_options *minimise, dem_minimise_report *report));
+FUNCTION(dem_jam_report_init, dem_status (*)(dem_jam_report *report, uint32_t struct_size));
+FUNCTION(dem_jam_options_init, dem_status (*)(dem_jam_options *options, uint32_t struct_size));
+FUNCTION(dem_system_jam, dem_status (*)(dem_system *system, const dem_jam_options *options, const dem_minimise_options *minimise, dem_jam_report *report));
+FUNCTION(dem_system_remove_rattlers, dem_status (*)(dem_system *system, int32_t least_contacts, int64_t capacity, dem_id *ids, int64_t *count));
 FUNCTION(dem_statics_options_init, dem_status (*)(dem_statics_options *options, uint32_t struct_size));
 FUNCTION(dem_statics_init, dem_status (*)(dem_statics *statics, uint32_t struct_size));
 FUNCTION(dem_system_statics, dem_status (*)(dem_system *system, const dem_statics_options *options, dem_statics *statics));
