@@ -145,8 +145,8 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  dem_trial_accept; DEM_NO_MEMORY: the caps are those of u = 0 again */
 DEM_API dem_status dem_trial_lag(dem_trial *trial);
 
-/** K p: the derivative of the gradient along p, at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT, by the displacements
- *  alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
+/** K p: the derivative of the gradient along p, at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT, by the
+ *  displacements alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
  *  Terms left out: the turning of friction forces and of moments with the normal, and the change of contact arms with the overlap; both
  *  are smaller than the others by overlap/radius. Nothing is allocated.
  *  @param trial the trial  @param p `unknowns` numbers  @param product out, `unknowns` numbers; must not overlap p
