@@ -47,7 +47,7 @@ static dem_status open_trial(demi_relax *r) {
   if (status) return status;
   t.rotations = o->rotations < 0 ? finds_rotations(s) : o->rotations;
   t.box = demi_relax_has_box(o);
-  t.reach = o->reach > 0 ? o->reach : usual_reach(s);
+  t.reach = o->reach != 0 ? o->reach : usual_reach(s);
   t.friction = DEM_TRIAL_FRICTION_LAGGED;
   if ((status = check_laws(s)) != DEM_OK) return status;
   status = demi_trial_open(s, &t, &r->trial);
