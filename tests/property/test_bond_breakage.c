@@ -86,6 +86,38 @@ static void limits_of_strength(void **state) {
   check_threshold(&h, &plain, 0.02, DEM_BREAK_STRAIN);
 }
 
+/* Pairs that fly apart freely, the kth until it has the length at which it breaks after k + 1/2 steps: each step breaks one, the one whose
+ * turn it is, wherever it lies. */
+static void each_breaks_in_its_step(void **state) {
+  (void)state;
+  enum { PAIRS = 300, STRIDE = 77, ROW = 20 };
+  const bonded_setup u = {.dt = 1e-4, .threads = 2};
+  bonded w = bonded_open(&u);
+  dem_bond_type t = bond_harmonic(1e-9);
+  t.break_strain = 0.01;
+  const int32_t type = bonded_add_type(&w, &t);
+  dem_id bond[PAIRS];
+  for (int k = 0; k < PAIRS; k++) {
+    const int place = k * STRIDE % PAIRS; /* neighbours in time are not neighbours in space */
+    const double x = 3.0 * (place % ROW), y = 3.0 * (place / ROW), speed = 0.005 / ((k + 0.5) * u.dt);
+    const dem_id i = bonded_put(&w, x, y, 1), j = bonded_put(&w, x, y, 0);
+    bond[k] = bonded_join(&w, type, i, j, 1);
+    bonded_set(&w, DEM_VELOCITY, i, 0, 0, speed);
+    bonded_set(&w, DEM_VELOCITY, j, 0, 0, -speed);
+  }
+  for (int k = 0; k < PAIRS; k++) {
+    dem_bond_break broken[2];
+    int64_t count;
+    bonded_step(&w, 1);
+    ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 2, broken, sizeof *broken, &count));
+    assert_int_equal(count, 1);
+    assert_true(broken[0].id == bond[k]);
+  }
+  bonded_close(&w);
+}
+
+/* ---- the contact that returns ---- */
+
 /* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. Radii 1/2 and `other`. */
 static void let_contact_come_back(double other) {
   const double touch = 0.5 + other, apart = 0.9 * touch;
@@ -135,6 +167,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(breakage_is_what_was_stored),
       cmocka_unit_test(limits_of_strength),
+      cmocka_unit_test(each_breaks_in_its_step),
       cmocka_unit_test(contact_comes_back),
   };
   return cmocka_run_group_tests_name("bond_breakage", tests, NULL, NULL);
