@@ -110,6 +110,30 @@ static void many_contacts_are_borne(void **state) {
   dem_system_destroy(s);
 }
 
+/* Four grains on a light wall that forces move, side by side: k (1/m + 4/M) when they move against it together. */
+static void grains_on_a_light_wall(void **state) {
+  (void)state;
+  const double mass = 0.01 * MASS, real = 2 / sqrt(1e4 * (1 / MASS + 4 / mass));
+  dem_law_options law;
+  dem_wall wall;
+  rows r;
+  advised_hooke(&law, 1e4);
+  dem_system *s = advised_system(&law, 0, 1e-4);
+  dem_wall_init(&wall, sizeof wall);
+  wall.axis[2] = 1;
+  wall.motion = DEM_WALL_FREE;
+  wall.mass = mass;
+  wall.free_axis[2] = 1;
+  ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+  assert_int_equal(rows_create(&r, 4), 0);
+  for (int k = 0; k < 4; k++) rows_put(&r, 3 * RADIUS * k, 0, 0.99 * RADIUS, RADIUS);
+  ASSERT_OK(s, rows_add(&r, s, NULL));
+  rows_destroy(&r);
+  const double dt = advised(s).stable_dt;
+  assert_true(dt <= real && dt > 0.99 * real);
+  dem_system_destroy(s);
+}
+
 /* ---- tangential springs ---- */
 
 /* A sphere held to a wall by another, rolling against a stiff tangential spring: 3.5 k_t/m. */
@@ -292,6 +316,7 @@ int main(void) {
       TEST(a_grain_between_two_walls),
       TEST(a_damped_grain_between_two_walls),
       TEST(many_contacts_are_borne),
+      TEST(grains_on_a_light_wall),
       TEST(a_tangential_spring_limits_the_step),
       TEST(large_among_small),
       TEST(a_packing_is_stable),
