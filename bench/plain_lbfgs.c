@@ -3,8 +3,8 @@
  *
  *   E = sum over contacts of d^2/2,  d = R_i + R_j - |r| > 0,  r = x_i - x_j to the nearest image
  *
- * A step is at most a tenth of the least radius along each axis. It is taken by the rule of Armijo; where the change of the energy drowns in
- * rounding, when the gradient does not double. */
+ * A step is at most a tenth of the least radius along each axis. It is taken by the rule of Armijo; where the change of the energy
+ * drowns in rounding, when the gradient does not double. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,7 +239,10 @@ static void keep_pair(work *w, int *kept, int *newest, double step) {
     w->y[p][k] = w->g[k] - w->g_before[k];
   }
   w->sy[p] = dot(w->s[p], w->y[p], w->n);
-  if (!(w->sy[p] > 0)) return;
+  if (!(w->sy[p] > 0)) { /* the oldest pair, which had this place, is lost */
+    if (*kept == PAIRS) --*kept;
+    return;
+  }
   *newest = p;
   if (*kept < PAIRS) ++*kept;
 }

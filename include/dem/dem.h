@@ -16,6 +16,7 @@
 #include <dem/io.h>
 #include <dem/law.h>
 #include <dem/minimise.h>
+#include <dem/packing.h>
 #include <dem/relax.h>
 #include <dem/statics.h>
 #include <dem/system.h>

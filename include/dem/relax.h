@@ -41,7 +41,8 @@ typedef struct dem_relax_options {
   double strain
       [DEM_BOX_COMPONENTS]; /**< E of components that are not free: the edges H of the box (dem/box.h) become (1 + E) H, about
                                           its middle, and particles move with them before they relax. Above -1 for XX, YY, ZZ; default 0 */
-  double reach; /**< reach of the neighbour list, as in dem_trial_options [length] >= 0; 0 (default) = the skin of the system */
+  double reach; /**< reach of the neighbour list, as in dem_trial_options [length] >= 0; 0 (default) = 0.7 of the mean
+                         radius, less where the box is narrow */
   double
       longest_step; /**< largest change of any one unknown in one iteration, in smallest radii, > 0 to 1; default 0.1. A rotation
                             counts as arc, a strain as the displacement of the edges of the box */
@@ -75,7 +76,8 @@ DEM_API dem_status dem_system_minimiser(dem_system *system, const dem_relax_opti
  *  tolerance holds with the loads of the final state; `outer` in the report counts these.
  *
  *  The point is accepted for any reason of the report but DEM_MINIMISE_NOT_FINITE and DEM_MINIMISE_UNBOUNDED, which leave the system as
- *  it was, save that a `strain` given for a system of laws without history is not undone.
+ *  it was. Where laws have no history, a given `strain` is made before the minimisation; if this fails it is undone, which leaves
+ *  rounding errors in the positions.
  *  @param system as for dem_system_minimiser  @param options NULL = defaults  @param minimise NULL = defaults
  *  @param report in: struct_size; out: sums over the outer iterations of counts and seconds; value_first and gradient_first of the
  *  first, all else of the last; may be NULL

@@ -9,7 +9,7 @@
  *          and the network was the same at HELD_LEAST looks in a row, or the objective has none. Also where quasi-newton finds no step
  *          any more
  *   back   when the trust region has taken back a step (a contact has opened or closed, as a rule), or has cost more than a tenth of all
- *          gradients before; the next time it is tried twice as much must be left
+ *          gradients, in all times together, and is not faster than quasi-newton was; the next time twice as much must be left
  *
  * The network is looked at every WINDOW iterations, after a look at which it had changed less often, to 1 in SELDOM: a look takes as
  * long as several gradients. */
@@ -18,9 +18,9 @@
 #include "preconditioners.h"
 #include "strategies.h"
 
-enum { WINDOW = 100, SELDOM = 16, HELD_LEAST = 2, LEFT_LEAST = 1000, PRODUCT_COST = 4 };
+enum { WINDOW = 100, SELDOM = 16, HELD_LEAST = 2, LEFT_LEAST = 1000, ALLOWANCE_LEAST = 100, PRODUCT_COST = 4 };
 
-static const double SHARE = 0.1;
+static const double SHARE = 0.1, ROUNDED = 1e-8;
 
 typedef struct room {
   const demi_strategy *now; /* NULL: memory was short */
@@ -32,7 +32,8 @@ typedef struct room {
   int32_t last_resort;      /* quasi-newton has found no step */
   double norm;              /* |gradient| at the latest look */
   double left_least;        /* gradients left from which on the trust region is tried */
-  double may_spend;         /* by the trust region now, in gradients */
+  double rate;              /* of quasi-newton: decrease of log |gradient| per gradient, in the latest window */
+  double may_spend, spent;  /* by the trust region, in gradients: now; in all times before */
   int64_t rejected;         /* steps taken back, when it began */
   int64_t products;         /* products, when it began */
 } room;
@@ -80,18 +81,21 @@ static dem_status open_room(dem_minimiser *m) {
 
 static double gradients_left(const dem_minimiser *m, const room *r) {
   const double goal = fmax(m->options.gradient_relative * m->report.gradient_first, m->options.gradient_absolute);
-  const double rate = log(r->norm / m->norm) / r->steps;
-  if (!(rate > 0)) return INFINITY;
-  return goal > 0 ? log(m->norm / goal) / rate : WINDOW;
+  if (!(r->rate > 0)) return INFINITY;
+  return goal > 0 ? log(m->norm / goal) / r->rate : WINDOW;
 }
+
+/* What the trust region may still cost. */
+static double allowance(const dem_minimiser *m, const room *r) { return SHARE * (double)m->report.gradients - r->spent; }
 
 /* 1: the trust region shall begin. */
 static int look(dem_minimiser *m, room *r) {
   if (++r->steps < WINDOW || !m->table.apply) return 0;
+  r->rate = log(r->norm / m->norm) / r->steps;
   const double left = gradients_left(m, r);
   r->steps = 0;
   r->norm = m->norm;
-  if (!(left > r->left_least) || r->looks++ < r->pause) return 0;
+  if (!(left > r->left_least) || allowance(m, r) < ALLOWANCE_LEAST || r->looks++ < r->pause) return 0;
   r->looks = 0;
   r->held = !m->table.measure || demi_minimiser_network_holds(m) ? r->held + 1 : 0;
   r->pause = r->held > 0 ? 0 : r->pause < SELDOM ? 2 * r->pause + 1 : SELDOM;
@@ -99,20 +103,31 @@ static int look(dem_minimiser *m, room *r) {
 }
 
 static dem_status begin_trust(dem_minimiser *m, room *r) {
+  r->may_spend = r->last_resort ? INFINITY : allowance(m, r);
   quit(m, r);
   if (!r->own && !m->options.preconditioner && m->table.blocks) {
     const dem_status status = demi_preconditioner_find(m->context, "incomplete-cholesky", &r->own);
     if (status) return status;
   }
   const dem_status status = enter(m, r, &demi_trust_region);
-  r->may_spend = SHARE * (double)m->report.gradients;
   r->rejected = m->report.rejected;
   r->products = m->report.products;
   return status;
 }
 
-static int ends_trust(const dem_minimiser *m, const room *r) {
-  return m->report.rejected > r->rejected || (double)PRODUCT_COST * (double)(m->report.products - r->products) > r->may_spend;
+/* Its cost so far, in gradients. */
+static double cost_of_trust(const dem_minimiser *m, const room *r) {
+  return PRODUCT_COST * (double)(m->report.products - r->products);
+}
+
+/* While it is the faster of the two it may spend as much again. */
+static int ends_trust(const dem_minimiser *m, room *r) {
+  const double cost = cost_of_trust(m, r);
+  if (m->report.rejected > r->rejected) return 1;
+  if (cost < r->may_spend) return 0;
+  if (log(r->norm / m->norm) < cost * r->rate) return 1;
+  r->may_spend = 2 * cost;
+  return 0;
 }
 
 /* ---- the iteration ---- */
@@ -121,8 +136,11 @@ static dem_status iterate_inner(dem_minimiser *m, room *r) {
   const dem_preconditioner *given = m->options.preconditioner;
   m->room = r->inner;
   if (!given) m->options.preconditioner = r->own;
+  if (r->now == &demi_trust_region && isfinite(r->may_spend))
+    m->products_most = 10 + (int64_t)((r->may_spend - cost_of_trust(m, r)) / PRODUCT_COST);
   const dem_status status = r->now->iterate(m);
   m->options.preconditioner = given;
+  m->products_most = 0;
   r->inner = m->room;
   m->room = r;
   return status;
@@ -130,17 +148,19 @@ static dem_status iterate_inner(dem_minimiser *m, room *r) {
 
 static dem_status end_trust(dem_minimiser *m, room *r) {
   m->report.reason = DEM_MINIMISE_RUNNING;
+  r->spent += cost_of_trust(m, r);
   r->left_least *= 2;
   quit(m, r);
   return enter(m, r, &demi_quasi_newton);
 }
 
-/* Where quasi-newton finds no step any more the trust region is the last resort. */
+/* Where quasi-newton finds no step any more the trust region is the last resort, unless the gradient is small already: then neither of
+ * them gets beyond rounding. */
 static dem_status change(dem_minimiser *m, room *r) {
   const int stalled = m->report.reason == DEM_MINIMISE_STALLED;
   if (r->last_resort || (m->report.reason && !stalled)) return DEM_OK;
   if (r->now == &demi_trust_region) return stalled || ends_trust(m, r) ? end_trust(m, r) : DEM_OK;
-  r->last_resort = stalled && m->table.apply;
+  r->last_resort = stalled && m->table.apply && m->norm > ROUNDED * m->report.gradient_first;
   if (r->last_resort) m->report.reason = DEM_MINIMISE_RUNNING;
   return r->last_resort || look(m, r) ? begin_trust(m, r) : DEM_OK;
 }

@@ -38,6 +38,7 @@ struct dem_minimiser {
   double force_mean;       /* as last measured; -1 = never */
 
   const demi_strategy *strategy; /* in use */
+  int64_t products_most;         /* of one step of the trust region; 0 = as it likes */
   int32_t opened;                /* its `open` has succeeded */
   void *room;                    /* of the strategy, made by its `open` */
 };

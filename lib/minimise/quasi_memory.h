@@ -13,7 +13,7 @@ typedef struct demi_quasi_memory {
   double step_scale[DEMI_PAIRS_MOST], change_scale[DEMI_PAIRS_MOST]; /* powers of 2: the arrays are those times these */
   double step_slope[DEMI_PAIRS_MOST], change_slope[DEMI_PAIRS_MOST]; /* s_i.g, y_i.g at the present point */
   double step_change[DEMI_PAIRS_MOST][DEMI_PAIRS_MOST];              /* s_i.y_j, i older than j or the same; by slot */
-  double change_change[DEMI_PAIRS_MOST][DEMI_PAIRS_MOST];            /* y_i.y_j, likewise */
+  double change_change[DEMI_PAIRS_MOST][DEMI_PAIRS_MOST];            /* y_i.y_j, the same ones */
 
   double *partial; /* of each block: what its kernel has summed */
 } demi_quasi_memory;

@@ -112,6 +112,7 @@ static demi_cg conjugate_gradients(dem_minimiser *m, room *r) {
   const double eta = fmin(0.5, sqrt(m->norm / m->report.gradient_first));
   demi_cg cg = {
       .v = &m->vectors, .apply = apply, .apply_user = m, .radius = r->radius, .tolerance = eta, .most = 2 * m->n + 10};
+  if (m->products_most > 0 && m->products_most < cg.most) cg.most = m->products_most;
   cg.residual = r->work[0];
   cg.direction = r->work[1];
   cg.product = r->work[2];

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lengths.h"
 #include "minimiser.h"
 #include "potential.h"
 #include "ready.h"
@@ -29,6 +30,13 @@ static int finds_rotations(const dem_system *s) {
 
 /* ---- opening ---- */
 
+/* Far enough that lists last through the rearrangements of a relaxation: 10,000 discs and spheres are as fast with 0.5 to 1.1. Half of
+ * what the box allows at most, as it may shrink. */
+static double usual_reach(const dem_system *s) {
+  const double reach = fmin(0.7 * demi_system_typical_radius(s), 0.5 * demi_trial_most_reach(s, &s->box));
+  return fmax(reach, 0);
+}
+
 static dem_status open_trial(demi_relax *r) {
   dem_system *s = r->system;
   const dem_relax_options *o = &r->options;
@@ -39,7 +47,7 @@ static dem_status open_trial(demi_relax *r) {
   if (status) return status;
   t.rotations = o->rotations < 0 ? finds_rotations(s) : o->rotations;
   t.box = demi_relax_has_box(o);
-  t.reach = o->reach;
+  t.reach = o->reach != 0 ? o->reach : usual_reach(s);
   t.friction = DEM_TRIAL_FRICTION_LAGGED;
   if ((status = check_laws(s)) != DEM_OK) return status;
   status = demi_trial_open(s, &t, &r->trial);

@@ -69,8 +69,8 @@ static void count_sizes(const demi_store *store, double largest_radius, demi_siz
   for (int64_t k = 0; k < store->count; k++) demi_sizes_add(sizes, store->columns.position[4 * k + 3]);
 }
 
-/* Of a list that is checked very often, several levels must save at least this part of the tests of a build. */
-static const double WORTH_CHECKS = 0.25;
+/* Of a list that is checked very often, several levels must need at most this part of the tests that one level needs in a build. */
+static const double WORTH_CHECKS = 0.4;
 
 static void choose_levels(demi_list *list, const demi_store *store, const demi_search *search, const demi_sizes *sizes,
                           demi_size_levels *levels) {

@@ -145,6 +145,8 @@ void demi_trial_hide_contacts(dem_trial *trial);
 /* ---- trial_box.c ---- */
 /* Of all images of a pair only the nearest can be listed: a periodic axis must be twice as wide as diameter, gap and reach. */
 dem_status demi_trial_check_reach(dem_system *system, const demi_box *box, double reach);
+/* The largest reach that it allows. */
+double demi_trial_most_reach(const dem_system *system, const demi_box *box);
 
 /* (1 + alpha E) H about the middle of the box; it may lean by more than half a length. */
 demi_box demi_trial_strained(const demi_box *from, const double strain[DEMI_RATES], double alpha);

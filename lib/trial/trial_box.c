@@ -86,10 +86,15 @@ static void image_displacements(const dem_trial *t, const double strain[DEMI_RAT
   }
 }
 
-dem_status demi_trial_check_reach(dem_system *s, const demi_box *box, double reach) {
+double demi_trial_most_reach(const dem_system *s, const demi_box *box) {
   double most = 20.0 * s->largest_radius;
   for (int a = 0; a < 3; a++)
     if (box->periodic[a]) most = fmin(most, 0.5 * demi_box_height(box, a) - 2.0 * s->largest_radius - demi_system_range(s));
+  return most;
+}
+
+dem_status demi_trial_check_reach(dem_system *s, const demi_box *box, double reach) {
+  const double most = demi_trial_most_reach(s, box);
   if (reach <= most || reach == 0 || s->store.count == 0) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                             "trial: reach is %g, allowed 0 to %g (10 largest diameters; on periodic axes half the box less the "

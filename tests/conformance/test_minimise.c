@@ -65,6 +65,17 @@ static void ill_conditioned_quadratic(void **state) {
   }
 }
 
+/* A long way in one smooth valley: the trust region is tried, and whether it pays or not costs a tenth at most; a product is counted as 4
+ * gradients, as automatic.c does. */
+static void automatic_tries(void **state) {
+  bowl b = {.n = 10000, .condition = 1e6};
+  const dem_objective_table table = bowl_table(&b);
+  const dem_minimise_report alone = run(*state, "quasi-newton", &table, &b, NULL, NULL);
+  const dem_minimise_report both = run(*state, "automatic", &table, &b, NULL, NULL);
+  assert_true(both.products > 0 && alone.products == 0);
+  ASSERT_BELOW((double)(both.gradients + 4 * both.products), 1.1 * (double)alone.gradients);
+}
+
 /* Contacts open and close on the way; compressed, just touching, and far apart. */
 static void contacts_that_open(void **state) {
   dem_context *context = *state;
@@ -150,7 +161,9 @@ static int tear_down(void **state) { return dem_context_destroy(*state) != DEM_O
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(published_minima), TEST(ill_conditioned_quadratic), TEST(contacts_that_open), TEST(refused_points), TEST(saddles),
+      TEST(published_minima), TEST(ill_conditioned_quadratic),
+      TEST(automatic_tries),  TEST(contacts_that_open),
+      TEST(refused_points),   TEST(saddles),
       TEST(falls_for_ever),   TEST(start_not_finite),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,36 @@ static void a_wall_is_named(void **state) {
   dem_system_destroy(s);
 }
 
+/* The grain comes to the wall, the wall comes to the grain, or it turns about a point two lengths beside it: 3 is the speed that counts,
+ * v sqrt(m/k) the overlap. */
+static void a_wall_and_a_grain_approach(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++)
+    for (int away = 0; away < 2; away++) {
+      const double speed = away ? -3 : 3;
+      dem_law_options o;
+      dem_wall wall;
+      rows r;
+      advised_hooke(&o, 1e4);
+      dem_system *s = advised_system(&o, 0, 1e-6);
+      dem_wall_init(&wall, sizeof wall);
+      wall.axis[2] = 1;
+      wall.position[0] = -2;
+      wall.motion = DEM_WALL_PRESCRIBED;
+      if (k == 1) wall.velocity[2] = speed;
+      if (k == 2) wall.spin[1] = -0.5 * speed;
+      ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+      assert_int_equal(rows_create(&r, 1), 0);
+      rows_velocity(&r, rows_put(&r, 0, 0, RADIUS + 0.001, RADIUS), 0, 0, k == 0 ? -speed : 0);
+      ASSERT_OK(s, rows_add(&r, s, NULL));
+      rows_destroy(&r);
+      const dem_advice a = advised(s);
+      assert_int_equal(a.approaching, !away);
+      if (!away) ASSERT_REL(a.impact, 3 * sqrt(MASS / 1e4) / RADIUS, 1e-10);
+      dem_system_destroy(s);
+    }
+}
+
 /* Its centre behind the wall: the overlap is more than the radius, and no spring is asked. */
 static void behind_a_wall_is_told(void **state) {
   (void)state;
@@ -284,6 +314,7 @@ int main(void) {
       TEST(an_approaching_pair_is_foreseen),
       TEST(parting_pairs_ask_for_nothing),
       TEST(a_wall_is_named),
+      TEST(a_wall_and_a_grain_approach),
       TEST(behind_a_wall_is_told),
       TEST(what_cannot_give_way_is_no_contact),
       TEST(own_laws_are_asked),

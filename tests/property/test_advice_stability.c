@@ -110,6 +110,56 @@ static void many_contacts_are_borne(void **state) {
   dem_system_destroy(s);
 }
 
+/* Four grains on a light wall that forces move, side by side: k (1/m + 4/M) when they move against it together. */
+static void grains_on_a_light_wall(void **state) {
+  (void)state;
+  const double mass = 0.01 * MASS, real = 2 / sqrt(1e4 * (1 / MASS + 4 / mass));
+  dem_law_options law;
+  dem_wall wall;
+  rows r;
+  advised_hooke(&law, 1e4);
+  dem_system *s = advised_system(&law, 0, 1e-4);
+  dem_wall_init(&wall, sizeof wall);
+  wall.axis[2] = 1;
+  wall.motion = DEM_WALL_FREE;
+  wall.mass = mass;
+  wall.free_axis[2] = 1;
+  ASSERT_OK(s, dem_system_add_wall(s, &wall, NULL));
+  assert_int_equal(rows_create(&r, 4), 0);
+  for (int k = 0; k < 4; k++) rows_put(&r, 3 * RADIUS * k, 0, 0.99 * RADIUS, RADIUS);
+  ASSERT_OK(s, rows_add(&r, s, NULL));
+  rows_destroy(&r);
+  const double dt = advised(s).stable_dt;
+  assert_true(dt <= real && dt > 0.99 * real);
+  dem_system_destroy(s);
+}
+
+/* A light sphere on a heavy one: k (1/m + 1/M). Beside them a frozen one which six light ones touch, each of them by itself: k/m. */
+static void a_frozen_sphere_bears_anything(void **state) {
+  (void)state;
+  enum { LIGHT = 6, ALL = LIGHT + 3 };
+  const double small = 0.2 * RADIUS, mass = 0.008 * MASS, reach = 1.19 * RADIUS;
+  double x[3 * ALL] = {0}, radius[ALL], density[ALL];
+  int32_t frozen[ALL] = {1};
+  dem_law_options law;
+  dem_particles p;
+  advised_hooke(&law, 1e4);
+  dem_system *s = advised_system(&law, 0, 1e-4);
+  for (int k = 0; k < ALL; k++) {
+    radius[k] = k == 0 || k == LIGHT + 1 ? RADIUS : small;
+    density[k] = MASS / (4 / 3. * 3.14159265358979323846 * RADIUS * RADIUS * RADIUS);
+    if (k > 0 && k <= LIGHT) x[3 * k + (k - 1) / 2] = k % 2 ? reach : -reach;
+    if (k > LIGHT) x[3 * k] = 10 * RADIUS + (k > LIGHT + 1 ? reach : 0);
+  }
+  dem_particles_init(&p, sizeof p);
+  p.count = ALL, p.position = x, p.radius = radius, p.density = density, p.frozen = frozen;
+  ASSERT_OK(s, dem_system_add_particles(s, &p, NULL));
+  const dem_advice a = advised(s);
+  assert_int_equal(a.contacts, LIGHT + 1);
+  ASSERT_REL(a.stable_dt, 2 / sqrt(1e4 * (1 / mass + 1 / MASS)), 1e-12);
+  dem_system_destroy(s);
+}
+
 /* ---- tangential springs ---- */
 
 /* A sphere held to a wall by another, rolling against a stiff tangential spring: 3.5 k_t/m. */
@@ -292,6 +342,8 @@ int main(void) {
       TEST(a_grain_between_two_walls),
       TEST(a_damped_grain_between_two_walls),
       TEST(many_contacts_are_borne),
+      TEST(grains_on_a_light_wall),
+      TEST(a_frozen_sphere_bears_anything),
       TEST(a_tangential_spring_limits_the_step),
       TEST(large_among_small),
       TEST(a_packing_is_stable),

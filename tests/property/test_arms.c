@@ -6,7 +6,9 @@
  *   mixed       a_i = R_i in the velocity at the contact, R_i - d/2 in the torque;  wall: R in both
  *
  * The law is f = k d n - c v_t with v_t the part in the plane of v_i - v_j - (a_i w_i + a_j w_j) x n, and the torque on each body is
- * -a n x f. Positions, velocities and forces are read after a step, so that nothing but round-off is left. */
+ * -a n x f. Positions, velocities and forces are read after a step, so that nothing but round-off is left.
+ *
+ * Heat of the dashpot per time: c v_t^2, with the arms of the velocity. */
 #include "assertions.h"
 
 #include "scenes/scenes.h"
@@ -20,10 +22,10 @@ typedef struct body {
   double x[3], v[3], w[3], force[3], torque[3], radius;
 } body;
 
-static void open_with(world *w, int32_t arms) {
+static void open_with(world *w, int32_t arms, int32_t ledger, double dt) {
   world_options o = world_defaults();
-  o.system.dt = 1e-3;
-  o.system.ledger = 0;
+  o.system.dt = dt;
+  o.system.ledger = ledger;
   o.system.arms = arms;
   dem_law_options_init(&o.law, sizeof o.law);
   o.law.tangential = DEM_TANGENTIAL_VISCOUS;
@@ -91,7 +93,7 @@ static void check_pair(int32_t kind, dice *d) {
   dem_id ids[2];
   double way[3], n[3], f[3];
   const double ri = dice_uniform(d, 0.3, 1.5), rj = dice_uniform(d, 0.3, 1.5), apart = (ri + rj) * dice_uniform(d, 0.85, 0.99);
-  open_with(&w, kind);
+  open_with(&w, kind, 0, 1e-3);
   assert_int_equal(rows_create(&r, 2), 0);
   do random_vector(d, way);
   while (dot(way, way) < 0.1);
@@ -131,7 +133,7 @@ static void check_wall(int32_t kind, dice *d) {
   dem_id id;
   double f[3], x[3];
   const double radius = dice_uniform(d, 0.3, 1.5), height = radius * dice_uniform(d, 0.85, 0.99);
-  open_with(&w, kind);
+  open_with(&w, kind, 0, 1e-3);
   ASSERT_OK(w.system, scene_add_plane(w.system, 0, (double[3]){0, 0, 0}, n));
   for (int k = 0; k < 3; k++) x[k] = height * n[k];
   assert_int_equal(rows_create(&r, 1), 0);
@@ -153,11 +155,38 @@ static void against_a_wall(void **state) {
     for (int i = 0; i < 50; i++) check_wall(kind, &d);
 }
 
+/* Two equal spheres whose centres are R apart turn about the same axis at right angles to their line, in ten steps so short that v_t stays:
+ * heat c v_t^2 t, v_t = 2 a w. The arms of velocity and torque are R and R/2 where they are mixed. */
+static void check_heat(int32_t kind, int32_t ledger) {
+  static const double radius = 0.5, spin = 3, dt = 1e-7;
+  const double v = 2 * arms_of(kind, radius, radius, radius).velocity * spin, turning[3] = {0, 0, spin};
+  world w;
+  dem_id ids[2];
+  open_with(&w, kind, ledger, dt);
+  for (int k = 0; k < 2; k++) ids[k] = world_add_sphere(&w, radius, (double[3]){k * radius, 0, 0}, NULL, turning);
+  ASSERT_OK(w.system, dem_system_step(w.system, 10));
+  ASSERT_REL(world_energy(&w).damping_tangential[0], DASHPOT * v * v * 10 * dt, 1e-4);
+  for (int k = 0; k < 2 && ledger == 2; k++) {
+    double heat;
+    world_read_one(&w, ids[k], DEM_HEAT, &heat);
+    ASSERT_REL(heat, 0.5 * DASHPOT * v * v * 10 * dt, 1e-4);
+  }
+  world_assert_closed(&w, "two spheres turn on each other");
+  world_close(&w);
+}
+
+static void heat_of_the_dashpot(void **state) {
+  (void)state;
+  for (int32_t kind = DEM_ARMS_CONSERVING; kind <= DEM_ARMS_MIXED; kind++)
+    for (int32_t ledger = 1; ledger <= 2; ledger++) check_heat(kind, ledger);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(between_spheres),
       cmocka_unit_test(against_a_wall),
+      cmocka_unit_test(heat_of_the_dashpot),
   };
   return cmocka_run_group_tests_name("arms", tests, NULL, NULL);
 }

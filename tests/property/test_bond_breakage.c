@@ -1,6 +1,8 @@
 /* Bonds that break: at which strain and stress, the energy that goes to the account of breakage, and the contact that returns. */
 #include "assertions.h"
 
+#include <dem/plugin/law.h>
+
 #include "scenes/bonded.h"
 
 /* Two spheres fly apart and break at 1 % stretch: all that the bond held goes to breakage. */
@@ -86,8 +88,72 @@ static void limits_of_strength(void **state) {
   check_threshold(&h, &plain, 0.02, DEM_BREAK_STRAIN);
 }
 
-/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. Radii 1/2 and `other`. */
-static void let_contact_come_back(double other) {
+/* Pairs that fly apart freely, the kth until it has the length at which it breaks after k + 1/2 steps: each step breaks one, the one whose
+ * turn it is, wherever it lies. */
+static void each_breaks_in_its_step(void **state) {
+  (void)state;
+  enum { PAIRS = 300, STRIDE = 77, ROW = 20 };
+  const bonded_setup u = {.dt = 1e-4, .threads = 2};
+  bonded w = bonded_open(&u);
+  dem_bond_type t = bond_harmonic(1e-9);
+  t.break_strain = 0.01;
+  const int32_t type = bonded_add_type(&w, &t);
+  dem_id bond[PAIRS];
+  for (int k = 0; k < PAIRS; k++) {
+    const int place = k * STRIDE % PAIRS; /* neighbours in time are not neighbours in space */
+    const double x = 3.0 * (place % ROW), y = 3.0 * (place / ROW), speed = 0.005 / ((k + 0.5) * u.dt);
+    const dem_id i = bonded_put(&w, x, y, 1), j = bonded_put(&w, x, y, 0);
+    bond[k] = bonded_join(&w, type, i, j, 1);
+    bonded_set(&w, DEM_VELOCITY, i, 0, 0, speed);
+    bonded_set(&w, DEM_VELOCITY, j, 0, 0, -speed);
+  }
+  for (int k = 0; k < PAIRS; k++) {
+    dem_bond_break broken[2];
+    int64_t count;
+    bonded_step(&w, 1);
+    ASSERT_OK(w.system, dem_system_take_bond_breaks(w.system, 2, broken, sizeof *broken, &count));
+    assert_int_equal(count, 1);
+    assert_true(broken[0].id == bond[k]);
+  }
+  bonded_close(&w);
+}
+
+/* ---- the contact that returns ---- */
+
+/* A host's own, whose stiffness of 1e4 is that of a frequency at the pair's mass m*: k = m* omega^2. */
+static void same_frequency(const void *parameters, const dem_batch *b) {
+  const double *square = parameters;
+  for (int32_t q = 0; q < b->count; q++) {
+    const double k = b->effective_mass[q] * *square, d = b->overlap[q];
+    b->normal_elastic[q] = k * d;
+    b->normal_damping[q] = 0;
+    if (b->normal_energy) b->normal_energy[q] = 0.5 * k * d * d;
+  }
+}
+
+static void set_own_law(bonded *w, double mass) {
+  const double square = 1e4 / mass;
+  dem_law_part part;
+  dem_law_piece piece;
+  dem_law *law;
+  dem_law_part_init(&part, sizeof part);
+  dem_law_piece_init(&piece, sizeof piece);
+  part.name = "same frequency";
+  part.kind = DEM_PART_NORMAL;
+  part.capabilities = DEM_PART_ENERGY;
+  part.parameter_bytes = sizeof square;
+  part.evaluate = same_frequency;
+  piece.part = &part;
+  piece.user = &square;
+  piece.user_bytes = sizeof square;
+  assert_int_equal(dem_law_create_from_parts(w->context, 1, &piece, &law), DEM_OK);
+  ASSERT_OK(w->system, dem_system_set_law(w->system, 0, 0, law));
+  dem_law_release(law);
+}
+
+/* While a bond replaces the contact, overlapping spheres do not touch; when it breaks, they do. Radii 1/2 and `other`. The spring is that
+ * of the scene, or of the host's own law. */
+static void let_contact_come_back(double other, int own) {
   const double touch = 0.5 + other, apart = 0.9 * touch;
   for (int beside = 0; beside < 2; beside++) {
     const bonded_setup u = {.dt = 1e-4, .ledger = 1};
@@ -97,6 +163,8 @@ static void let_contact_come_back(double other) {
     t.break_strain = 0.01;
     const dem_id i = bonded_put(&w, apart, 0, 0), j = bonded_put(&w, 0, 0, 0);
     ASSERT_OK(w.system, dem_system_set_field(w.system, DEM_RADIUS, 1, &j, &other, 0));
+    const double mass = pow(2 * other, 3); /* that of the other is 1 */
+    if (own) set_own_law(&w, mass / (1 + mass));
     bonded_join(&w, bonded_add_type(&w, &t), i, j, 0);
     int64_t contacts;
     bonded_step(&w, 1);
@@ -126,8 +194,10 @@ static void let_contact_come_back(double other) {
 
 static void contact_comes_back(void **state) {
   (void)state;
-  let_contact_come_back(0.5);
-  let_contact_come_back(0.42);
+  for (int own = 0; own < 2; own++) {
+    let_contact_come_back(0.5, own);
+    let_contact_come_back(0.42, own);
+  }
 }
 
 int main(void) {
@@ -135,6 +205,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(breakage_is_what_was_stored),
       cmocka_unit_test(limits_of_strength),
+      cmocka_unit_test(each_breaks_in_its_step),
       cmocka_unit_test(contact_comes_back),
   };
   return cmocka_run_group_tests_name("bond_breakage", tests, NULL, NULL);

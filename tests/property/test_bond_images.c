@@ -1,6 +1,6 @@
 /* Bonds in a periodic box, after the host has moved a particle by dem_system_set_field or through a view: a bond goes on to the image that
  * leaves x_j - x_i nearest to what it was, along each axis. A harmonic bond of stiffness k and rest length l_0 pulls i with k (r - l_0)
- * towards that image. */
+ * towards that image. A new bond goes to the nearest image. */
 #include "assertions.h"
 
 #include "scenes/scenes.h"
@@ -22,14 +22,13 @@ static void add_pair(const world *w, const double *x, dem_id *ids) {
   ASSERT_OK(w->system, dem_system_add_particles(w->system, &p, ids));
 }
 
-static void pair_open(pair *w) {
-  const double x[6] = {4, 5, 5, 5.2, 5, 5};
+static void pair_open(pair *w, double box, const double x[6]) {
   world_options o = world_defaults();
   dem_bond_type type;
   o.system.dt = 1e-6;
   for (int a = 0; a < 3; a++) {
     o.system.periodic[a] = 1;
-    o.system.box_high[a] = BOX;
+    o.system.box_high[a] = box;
   }
   world_open(&w->world, &o);
   add_pair(&w->world, x, w->ids);
@@ -70,7 +69,7 @@ static void nearest(const double *x, const double *before, double *apart) {
 static void check(void move(const pair *w, const double *x), const double *there, const double *then) {
   pair w;
   double f[3], apart[2][3];
-  pair_open(&w);
+  pair_open(&w, BOX, (double[6]){4, 5, 5, 5.2, 5, 5});
   nearest(there, (double[3]){1.2, 0, 0}, apart[0]);
   nearest(then, apart[0], apart[1]);
   for (int k = 0; k < 2; k++) {
@@ -91,6 +90,25 @@ static void follow_the_host(void **state) {
     check(k ? move_by_view : move_by_set, (double[3]){9.9, 9.5, 0.2}, (double[3]){0.1, 0.3, 9.6});
     check(k ? move_by_view : move_by_set, (double[3]){25.3, 4, -7}, (double[3]){-15, 6, 12});
   }
+}
+
+/* Half the box apart, and a little more or less: the nearest image is half the box away, less a little. */
+static void a_new_bond_goes_to_the_nearest_image(void **state) {
+  (void)state;
+  const double box = 3;
+  for (int a = 0; a < 3; a++)
+    for (double more = 1e-9; more < 0.5; more *= 10)
+      for (int k = 0; k < 4; k++) {
+        double x[6] = {1, 1, 1, 1, 1, 1};
+        pair w;
+        dem_bond bond;
+        x[k % 2 ? a : 3 + a] = 0.01;
+        x[k % 2 ? 3 + a : a] = 0.01 + 0.5 * box + (k < 2 ? more : -more);
+        pair_open(&w, box, x);
+        ASSERT_OK(w.world.system, dem_system_bonds(w.world.system, 1, &bond, sizeof bond));
+        ASSERT_ABS(bond.rest_length, 0.5 * box - more, 1e-14);
+        world_close(&w.world);
+      }
 }
 
 /* Bonds by a gap need a box twice as long as what is searched: a diameter, the gap if it is above 0, and the skin. */
@@ -127,6 +145,7 @@ int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(follow_the_host),
+      cmocka_unit_test(a_new_bond_goes_to_the_nearest_image),
       cmocka_unit_test(a_gap_needs_room),
   };
   return cmocka_run_group_tests_name("bond_images", tests, NULL, NULL);

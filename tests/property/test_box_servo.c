@@ -18,7 +18,8 @@ static void stress_of(const world *w, double stress[6]) { ASSERT_OK(w->system, d
 static const double STIFFNESS = 1000, DRAG = 40;
 enum { SIDE = 4 };
 
-/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six neighbours, in a fluid that lets them follow the box. */
+/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six
+ * neighbours, in a fluid that lets them follow the box. */
 static void open_lattice(world *w, double spacing) {
   moving_box b = moving_box_defaults();
   dem_law_options law;
@@ -45,7 +46,8 @@ static void stress_of_a_lattice(void **state) {
   world_close(&w);
 }
 
-/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows from the rates that are read. */
+/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows
+ * from the rates that are read. */
 static void coupled_servo_follows_its_equation(void **state) {
   (void)state;
   const double target = lattice_stress(0.95), gain = 2e-3, dt = 2e-3;
@@ -68,8 +70,8 @@ static void coupled_servo_follows_its_equation(void **state) {
     rate = now.rate[0]; /* chosen at the end of this step, for the next one */
     const double half = expected + 0.5 * dt * expected * gain * (lattice_stress(expected) - target);
     expected += dt * half * gain * (lattice_stress(half) - target);
-    ASSERT_ABS(a, expected,
-               0.02 * 0.04); /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
+    ASSERT_ABS(a, expected, 0.02 * 0.04); /* the spheres lag behind by the drag over the
+                                stiffness, 40/1000 of the way 0.04 at most */
   }
   stress_of(&w, s);
   ASSERT_REL((s[0] + s[1] + s[2]) / 3, target, 1e-9);
@@ -78,7 +80,8 @@ static void coupled_servo_follows_its_equation(void **state) {
   world_close(&w);
 }
 
-/* Each normal component by itself; the rates are within the limit, which they reach at the beginning. */
+/* Each normal component by itself; the rates are within the limit, which they
+ * reach at the beginning. */
 static void single_components_settle_within_the_limit(void **state) {
   (void)state;
   const double target[3] = {30, 50, 20};
@@ -101,7 +104,8 @@ static void single_components_settle_within_the_limit(void **state) {
   world_close(&w);
 }
 
-/* A sheared packing under pressure: dilates or compacts until the pressure is there on average. */
+/* A sheared packing under pressure: dilates or compacts until the pressure is
+ * there on average. */
 static void a_sheared_packing_is_held_at_its_pressure(void **state) {
   (void)state;
   dem_box_motion m;
@@ -168,6 +172,28 @@ static void a_box_that_shrinks_too_far_is_refused(void **state) {
   refuse_and_go_on(&m);
 }
 
+/* A servo at rest may take its whole rate in its first step: exp(-rate dt)
+ * of 2.1, where twice the diameter and the skin, 1.8, must fit. */
+static void a_servo_is_taken_to_use_its_limit(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++)
+    for (int more = 0; more < 2; more++) {
+      moving_box b = moving_box_defaults();
+      dem_box_motion m;
+      world w;
+      b.side = 3, b.spacing = 0.7, b.radius[0] = b.radius[1] = 0.35, b.jitter = 0, b.skin = 0.2;
+      moving_box_open(&w, &b, NULL);
+      dem_box_motion_init(&m, sizeof m);
+      m.control[k] = DEM_BOX_STRESS;
+      m.stress[k] = 1e9;
+      m.gain = 1, m.rate_limit = (log(2.1 / 1.8) + (more ? 0.01 : -0.01)) / b.dt;
+      ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
+      ASSERT_STATUS(w.system, dem_system_step(w.system, 1), more ? DEM_BAD_ARGUMENT : DEM_OK);
+      if (more) assert_non_null(strstr(dem_system_message(w.system), "must be at least 1.8"));
+      world_close(&w);
+    }
+}
+
 /* A rate that would deform the box by half in a step. */
 static void a_step_that_deforms_too_much_is_refused(void **state) {
   (void)state;
@@ -189,6 +215,7 @@ int main(void) {
       cmocka_unit_test(single_components_settle_within_the_limit),
       cmocka_unit_test(a_sheared_packing_is_held_at_its_pressure),
       cmocka_unit_test(a_box_that_shrinks_too_far_is_refused),
+      cmocka_unit_test(a_servo_is_taken_to_use_its_limit),
       cmocka_unit_test(a_step_that_deforms_too_much_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

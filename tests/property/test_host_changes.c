@@ -1,4 +1,4 @@
-/* What a host may change between steps, and what must not notice it: books, histories, memory. */
+/* What a host may change between steps, and what must not notice it: books, histories, memory. And that heat stays heat. */
 #include "assertions.h"
 
 #include <stdlib.h>
@@ -129,12 +129,44 @@ static void half_velocity_after_a_change(void **state) {
   world_close(&r);
 }
 
+/* A heavy sphere slides over a floor and loads its spring; the host lifts it, so that the friction limit falls to a quarter and below the
+ * force of the spring. What the spring then has too much is no heat of the dashpot, which never gives any back. */
+static void lifting_takes_no_heat_back(void **state) {
+  (void)state;
+  for (int32_t ledger = 1; ledger <= 2; ledger++)
+    for (double dashpot = 1; dashpot > 1e-8; dashpot *= 0.1) {
+      world_options o = world_defaults();
+      world w;
+      o.system.dt = 1e-5;
+      o.system.ledger = ledger;
+      dem_law_options_init(&o.law, sizeof o.law);
+      o.law.normal_stiffness = o.law.tangential_stiffness = 1e5;
+      o.law.friction = 0.5;
+      o.law.tangential = DEM_TANGENTIAL_LINEAR;
+      o.law.tangential_damping = DEM_DAMPING_COEFFICIENT;
+      o.law.shear_damping = dashpot;
+      world_open(&w, &o);
+      ASSERT_OK(w.system, scene_add_plane(w.system, 0, (double[3]){0, 0, 0}, (double[3]){0, 0, 1}));
+      const double heavy = 1e9, lifted[3] = {0.004, 0, 0.5 - 0.0025};
+      const dem_id id = world_add_sphere(&w, 0.5, (double[3]){0, 0, 0.5 - 0.01}, (double[3]){1, 0, 0}, NULL);
+      world_write_one(&w, id, DEM_DENSITY, &heavy);
+      ASSERT_OK(w.system, dem_system_step(w.system, 400));
+      const double before = world_energy(&w).damping_tangential[1];
+      ASSERT_REL(before, dashpot * 0.004, 0.01); /* c v^2 t */
+      world_write_one(&w, id, DEM_POSITION, lifted);
+      ASSERT_OK(w.system, dem_system_step(w.system, 1));
+      assert_true(world_energy(&w).damping_tangential[1] >= before);
+      world_assert_closed(&w, "lifted while it slides");
+      world_close(&w);
+    }
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(books_close_while_forces_change), cmocka_unit_test(host_forces_cost_no_list),
       cmocka_unit_test(strangers_cost_no_memory),        cmocka_unit_test(images_at_the_seam),
-      cmocka_unit_test(half_velocity_after_a_change),
+      cmocka_unit_test(half_velocity_after_a_change),    cmocka_unit_test(lifting_takes_no_heat_back),
   };
   return cmocka_run_group_tests_name("host_changes", tests, NULL, NULL);
 }

@@ -6,7 +6,10 @@
  *   rolling     v_r = -R* n x w:  -k_r v_r h - c_r v_r
  *   twisting    Luding -R*^2 (k_tw h + c_tw) w_n;  Marshall -(k_t h + c_t) a^2/2 w_n
  *
- * and, sliding: mu |f_n|, mu_r |f_n|, mu_tw R* |f_n|, 2/3 a mu |f_n|. */
+ * and, sliding: mu |f_n|, mu_r |f_n|, mu_tw R* |f_n|, 2/3 a mu |f_n|.
+ *
+ * And the moduli of two materials that a part is given: 1/Y* = sum of (1 - nu^2)/Y, 1/G* = sum of 2 (2 - nu)(1 + nu)/Y, and 4 G* over Y*; 0
+ * where one of the two has no Young's modulus. */
 #include "assertions.h"
 
 #include <dem/plugin/law.h>
@@ -157,13 +160,79 @@ static void twisting_parts(void **state) {
   }
 }
 
+/* ---- materials ---- */
+
+static void no_force(const void *parameters, const dem_batch *b) {
+  (void)parameters;
+  for (int32_t k = 0; k < b->count; k++) b->normal_elastic[k] = b->normal_damping[k] = 0;
+}
+
+/* `user`: where to copy the values to. */
+static int32_t note_materials(const void *user, const dem_bind *materials, void *parameters) {
+  (void)parameters;
+  **(dem_bind *const *)user = *materials;
+  return 0;
+}
+
+static dem_law *create_note(dem_bind **seen) {
+  dem_law_part part;
+  dem_law_piece piece;
+  dem_law *law;
+  dem_law_part_init(&part, sizeof part);
+  dem_law_piece_init(&piece, sizeof piece);
+  part.name = "notes materials";
+  part.kind = DEM_PART_NORMAL;
+  part.evaluate = no_force;
+  part.bind = note_materials;
+  piece.part = &part;
+  piece.user = seen;
+  piece.user_bytes = sizeof *seen;
+  assert_int_equal(dem_law_create_from_parts(context, 1, &piece, &law), DEM_OK);
+  return law;
+}
+
+static void moduli_of_two_materials(void **state) {
+  (void)state;
+  static const double young[] = {2e5, 7e5, 0, 3e9}, poisson[] = {0.3, -0.4, 0.2, 0.5};
+  enum { MANY = sizeof young / sizeof *young };
+  dem_bind v, *seen = &v;
+  dem_system_options o;
+  dem_system *s;
+  dem_system_options_init(&o, sizeof o);
+  o.dt = STEP;
+  assert_int_equal(dem_system_create(context, &o, &s), DEM_OK);
+  for (int k = 0; k < MANY; k++) {
+    dem_material m;
+    dem_material_init(&m, sizeof m);
+    m.young = young[k];
+    m.poisson = poisson[k];
+    ASSERT_OK(s, dem_system_add_material(s, &m, NULL));
+  }
+  dem_law *law = create_note(&seen);
+  for (int a = 0; a < MANY; a++)
+    for (int b = 0; b < MANY; b++) {
+      const double na = poisson[a], nb = poisson[b];
+      memset(&v, -1, sizeof v);
+      ASSERT_OK(s, dem_system_set_law(s, a, b, law));
+      if (young[a] == 0 || young[b] == 0) {
+        assert_true(v.effective_young == 0 && v.effective_shear == 0 && v.shear_ratio == 0);
+        continue;
+      }
+      const double y = 1 / ((1 - na * na) / young[a] + (1 - nb * nb) / young[b]);
+      const double g = 0.5 / ((2 - na) * (1 + na) / young[a] + (2 - nb) * (1 + nb) / young[b]);
+      ASSERT_REL(v.effective_young, y, 1e-14);
+      ASSERT_REL(v.effective_shear, g, 1e-14);
+      ASSERT_REL(v.shear_ratio, 4 * g / y, 1e-14);
+    }
+  dem_law_release(law);
+  dem_system_destroy(s);
+}
+
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(normal_parts),
-      cmocka_unit_test(tangential_parts),
-      cmocka_unit_test(rolling_parts),
-      cmocka_unit_test(twisting_parts),
+      cmocka_unit_test(normal_parts),   cmocka_unit_test(tangential_parts),        cmocka_unit_test(rolling_parts),
+      cmocka_unit_test(twisting_parts), cmocka_unit_test(moduli_of_two_materials),
   };
   return cmocka_run_group_tests_name("law_forces", tests, context_open, context_close);
 }

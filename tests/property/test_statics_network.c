@@ -155,6 +155,43 @@ static void crowds_agree_with_their_contacts(void **state) {
   }
 }
 
+/* Spheres that slide over a floor, each by itself: |f_t| is mu |f_n| but for rounding, and no rounding carries it beyond 1. */
+static void sliders_use_all_of_their_friction(void **state) {
+  (void)state;
+  enum { MANY = 200 };
+  dem_law_options law;
+  dem_system_options o = packing_options(3);
+  scene_hooke(&law);
+  packing w = packing_open(&o, &law);
+  dem_wall floor;
+  dem_wall_init(&floor, sizeof floor);
+  floor.axis[2] = 1;
+  ASSERT_OK(w.system, dem_system_add_wall(w.system, &floor, NULL));
+  rows r;
+  dice d = {31};
+  dem_id ids[MANY];
+  assert_int_equal(rows_create(&r, MANY), 0);
+  for (int k = 0; k < MANY; k++) {
+    const int64_t row = rows_put(&r, 2 * (k % 20), 2 * (double)(k / 20), 0.5 - dice_uniform(&d, 1e-4, 1e-2), 0.5);
+    rows_velocity(&r, row, 100 * dice_uniform(&d, 0.5, 1), 100 * dice_uniform(&d, 0.5, 1), 0);
+  }
+  ASSERT_OK(w.system, rows_add(&r, w.system, ids));
+  rows_destroy(&r);
+  ASSERT_OK(w.system, dem_system_step(w.system, 10));
+  for (int k = 0; k < MANY; k++) {
+    dem_statics_options one = statics_options();
+    one.region = DEM_REGION_PARTICLES;
+    one.count = 1;
+    one.ids = &ids[k];
+    one.volume = 1;
+    const dem_statics t = statics_of(&w, &one);
+    assert_true(t.contacts == 1 && t.friction_known == 1 && t.sliding == 1);
+    assert_true(t.mobilisation <= 1);
+    ASSERT_REL(t.mobilisation, 1, 1e-14);
+  }
+  packing_close(&w);
+}
+
 /* ---- rattlers ---- */
 
 /* One pass over all particles after the other; adjacency by the rows of the contacts. */
@@ -447,6 +484,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lattices_have_their_network),
       cmocka_unit_test(crowds_agree_with_their_contacts),
+      cmocka_unit_test(sliders_use_all_of_their_friction),
       cmocka_unit_test(rattlers_are_those_removed_by_hand),
       cmocka_unit_test(networks_built_for_it),
       cmocka_unit_test(one_that_shrinks_rattles),

@@ -152,6 +152,25 @@ static void a_hopper_turning_in_itself_costs_no_lists(void **state) {
   world_close(&w);
 }
 
+/* Endless cylinders, hollow and solid, that move along their axis by many times the distance to a sphere. */
+static void moving_along_itself_costs_no_lists(void **state) {
+  (void)state;
+  for (int side = 0; side < 2; side++) {
+    world_options o = world_defaults();
+    world w;
+    world_open(&w, &o);
+    dem_wall wall = wall_drum(side ? DEM_WALL_INSIDE : DEM_WALL_OUTSIDE, side ? 3 : 1, 0);
+    wall.motion = DEM_WALL_PRESCRIBED;
+    wall.velocity[1] = 100;
+    world_add_wall(&w, &wall);
+    world_add_sphere(&w, 0.5, (double[3]){side ? 0 : 3, 0, 0}, NULL, NULL);
+    ASSERT_OK(w.system, dem_system_step(w.system, 1000));
+    const dem_statistics t = world_statistics(&w);
+    assert_int_equal(t.rebuilds, 1);
+    world_close(&w);
+  }
+}
+
 /* A sphere that sticks to a slope keeps its spring while walls come and go: contacts are known by ids, not by places. */
 static void history_survives_other_walls(void **state) {
   (void)state;
@@ -186,6 +205,7 @@ int main(void) {
       cmocka_unit_test(fast_walls_are_never_missed),
       cmocka_unit_test(turning_in_itself_costs_no_lists),
       cmocka_unit_test(a_hopper_turning_in_itself_costs_no_lists),
+      cmocka_unit_test(moving_along_itself_costs_no_lists),
       cmocka_unit_test(history_survives_other_walls),
   };
   return cmocka_run_group_tests_name("wall list", tests, NULL, NULL);

@@ -136,6 +136,25 @@ static void centres_inside_leave_by_the_nearest_face(void **state) {
   ASSERT_ABS(c.normal[1], -1, 1e-9);
 }
 
+/* On the axis every point of the mantle is as near as any other: the normal is one of them, of length 1 and across the axis. Where the
+ * coordinates are thousands, a step moves the sphere by less than they resolve, so that it stays on the axis. */
+static void a_centre_on_the_axis_leaves_across_it(void **state) {
+  (void)state;
+  static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.36, 0.48, 0.8}, {0.8, -0.6, 0}, {-0.8, 0, 0.6}};
+  const double far[3] = {4096, -4096, 4096};
+  for (size_t k = 0; k < sizeof axes / sizeof *axes; k++) {
+    dem_wall rod = wall_drum(DEM_WALL_OUTSIDE, 0.3, 8);
+    dem_contact c;
+    memcpy(rod.axis, axes[k], sizeof rod.axis);
+    memcpy(rod.position, far, sizeof rod.position);
+    assert_true(touch(&rod, far, &c));
+    const double *n = c.normal, *u = axes[k];
+    ASSERT_ABS(c.overlap, 0.8, 1e-14);
+    ASSERT_ABS(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-14);
+    ASSERT_ABS(n[0] * u[0] + n[1] * u[1] + n[2] * u[2], 0, 1e-14);
+  }
+}
+
 /* From inside: the mantle, the lids, and both in a corner. */
 static void inner_cylinder_has_lids(void **state) {
   (void)state;
@@ -193,6 +212,7 @@ int main(void) {
       cmocka_unit_test(outer_box_has_the_closest_point),
       cmocka_unit_test(outer_cylinder_has_the_closest_point),
       cmocka_unit_test(centres_inside_leave_by_the_nearest_face),
+      cmocka_unit_test(a_centre_on_the_axis_leaves_across_it),
       cmocka_unit_test(inner_cylinder_has_lids),
       cmocka_unit_test(smooth_bore_is_a_pendulum),
   };

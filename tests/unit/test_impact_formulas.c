@@ -100,6 +100,22 @@ static void a_weak_constant_dashpot_on_hertz(void **state) {
   assert_true(isfinite(i.contact_time) && i.rebound > 0 && i.rebound < 0.1);
 }
 
+/* exp(-2) is the rebound at critical damping, where the forms on both sides meet. */
+static void critical_damping_joins_both_forms(void **state) {
+  (void)state;
+  for (int32_t normal = DEM_NORMAL_HOOKE; normal <= DEM_NORMAL_HERTZ; normal++) {
+    dem_impact i[2];
+    for (int k = 0; k < 2; k++) {
+      i[k] = impact_of(normal, DEM_DAMPING_RESTITUTION_EXACT, 0);
+      i[k].restitution = exp(-2) * (k ? 1 + 1e-8 : 1 - 1e-8);
+      GET(dem_impact_predict(&i[k]));
+    }
+    ASSERT_REL(i[0].contact_time, i[1].contact_time, 1e-6);
+    ASSERT_REL(i[0].overlap, i[1].overlap, 1e-6);
+    ASSERT_REL(i[0].rebound, i[1].rebound, 1e-6);
+  }
+}
+
 static int has_restitution(int32_t damping) {
   return damping == DEM_DAMPING_RESTITUTION || damping == DEM_DAMPING_RESTITUTION_EXACT;
 }
@@ -387,6 +403,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elastic_impacts_are_the_closed_forms),
       cmocka_unit_test(damped_hooke_is_the_closed_form),
+      cmocka_unit_test(critical_damping_joins_both_forms),
       cmocka_unit_test(a_weak_constant_dashpot_on_hertz),
       cmocka_unit_test(fits_are_inverse_to_predictions),
       cmocka_unit_test(bad_impacts_are_refused),

@@ -54,7 +54,8 @@ typedef struct dem_objective_table {
   /** required: value and gradient at x. `value` is NULL unless asked for; `gradient` (`unknowns` numbers) is NULL unless GRADIENT or
    *  TANGENT is asked for. */
   dem_status (*evaluate)(void *user, const double *x, int32_t ask, double *value, double *gradient);
-  /** optional: product = Hessian at the latest evaluation with TANGENT, times p; without it only strategies that need gradients
+  /** optional: product = Hessian at the latest evaluation with TANGENT, times p, also where others without TANGENT came after it (a
+   *  dem_trial then has to be evaluated there again); without it only strategies that need gradients
    *  alone can be chosen. */
   dem_status (*apply)(void *user, const double *p, double *product);
   /** optional: visits the blocks whose sum is the Hessian of the latest evaluation with TANGENT (dem_trial_blocks); needed by

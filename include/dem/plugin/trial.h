@@ -145,16 +145,17 @@ DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t
  *  dem_trial_accept; DEM_NO_MEMORY: the caps are those of u = 0 again */
 DEM_API dem_status dem_trial_lag(dem_trial *trial);
 
-/** K p: the derivative of the gradient along p, at the state of the latest evaluation with DEM_TRIAL_TANGENT, by the displacements
- *  alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
+/** K p: the derivative of the gradient along p, at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT, by the
+ *  displacements alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
  *  Terms left out: the turning of friction forces and of moments with the normal, and the change of contact arms with the overlap; both
  *  are smaller than the others by overlap/radius. Nothing is allocated.
  *  @param trial the trial  @param p `unknowns` numbers  @param product out, `unknowns` numbers; must not overlap p
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
 /** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the
- *  derivative of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+ *  derivative of the gradient of unknown i + a by unknown j + b. It keeps its size in all versions: objectives and preconditioners
+ *  (dem/plugin/objective.h) of different ages hand arrays of it to each other. */
 typedef struct dem_trial_block {
   int64_t i;       /**< first unknown of one row, a particle's */
   int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
@@ -171,18 +172,19 @@ typedef struct dem_trial_block {
 /** Takes `count` blocks (1 ... 64), valid during the call. Nonzero stops. It must not call the trial or change the system. */
 typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial_block *blocks);
 
-/** Visits the blocks of all contacts and bonds at the state of the latest evaluation with DEM_TRIAL_TANGENT; K is their sum. The order
+/** Visits the blocks of all contacts and bonds at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT; K is
+ *  their sum. The order
  *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
  *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
  *  @param visit called on the calling thread  @param user its first argument
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
  *  DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 
 /** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
  *  wall_width x wall_width, row-major.
  *  @param trial the trial  @param diagonal out, particles * width^2 + walls * wall_width^2 numbers
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT */
 DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /** Moves the system to the state x + alpha u of the latest evaluation: positions, walls, contact histories and bonds advance, once. Bonds
