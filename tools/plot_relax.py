@@ -84,7 +84,7 @@ def mark_regimes(axes, rows):
     for row in axes:
         for end in ends:
             row.axvline(end, color="#b3261e", lw=0.8, ls=":")
-    for x, number in zip((np.sqrt(ends[0]), np.sqrt(ends[0] * ends[1]), 1.6 * ends[1]), ("I", "II", "III")):
+    for x, number in zip((np.sqrt(ends[0]), np.sqrt(ends[0] * ends[1]), 2.2 * ends[1]), ("I", "II", "III")):
         axes[1].text(x, 1e-10, number, color="#b3261e", fontsize=11, family="serif", ha="center")
 
 
