@@ -5,9 +5,9 @@
 #include <dem/dem.h>
 
 typedef struct options {
-  const char *data, *law, *integrator, *scene, *scheme, *write;
-  long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs;
-  double skin, ratio, restitution, overlap, phi, rate; /* 0: as the case has it */
+  const char *data, *law, *integrator, *scene, *scheme, *write, *make, *strategy;
+  long long steps, threads, ledger, warmup, instructions, pairs, quick, repeat, discs, count, seed, memory;
+  double skin, ratio, restitution, overlap, phi, rate, tolerance, force, reach, strain, friction; /* 0: as the case has it */
 } options;
 
 /* Says what went wrong on stderr; 1. */
@@ -44,7 +44,9 @@ int run_percolation(const options *o);
 int run_three_sphere_map(const options *o);
 int run_size_ratio(const options *o);
 int run_trial(const options *o);
+int run_relax(const options *o);
 int run_shear(const options *o);
 int run_gas(const options *o);
+int run_quasistatic(const options *o);
 
 #endif

@@ -70,6 +70,14 @@ static const bench_case cases[] = {
      run_percolation, -1},
     {"trial", "--data FILE | --discs N --phi X, --repeat N --threads T: energies, forces and tangents at trial states",
      run_trial, -1},
+    {"quasistatic",
+     "--count N --strain E --steps N [--friction MU] [--phi X] [--strategy NAME] [--tol X] [--threads T]: pure shear of discs "
+     "of constant area, in load steps",
+     run_quasistatic, 100},
+    {"relax",
+     "--data FILE | --make discs|spheres --count N --phi P --seed S, --tol X, --force X, --strategy NAME|plain --threads T "
+     "[--memory M --reach LENGTH]: a packing from its start to its energy minimum",
+     run_relax, -1},
 };
 
 static int usage(void) {
@@ -102,7 +110,21 @@ static int parse(options *o, const char *key, const char *value) {
   if (strcmp(key, "--write") == 0) return (o->write = value) == NULL;
   if (strcmp(key, "--scheme") == 0) return (o->scheme = value) == NULL;
   if (strcmp(key, "--repeat") == 0) return parse_number(key, value, 1, &o->repeat);
+  if (strcmp(key, "--strategy") == 0) return (o->strategy = value) == NULL;
+  if (strcmp(key, "--make") == 0)
+    return strcmp(o->make = value, "discs") != 0 && strcmp(value, "spheres") != 0 && fail(key, "takes discs or spheres");
+  if (strcmp(key, "--count") == 0) return parse_number(key, value, 10, &o->count);
+  if (strcmp(key, "--seed") == 0) return parse_number(key, value, 0, &o->seed);
+  if (strcmp(key, "--force") == 0)
+    return !((o->force = strtod(value, NULL)) > 0 && o->force < 1) && fail(key, "takes a number in (0, 1)");
+  if (strcmp(key, "--memory") == 0) return parse_number(key, value, 1, &o->memory);
+  if (strcmp(key, "--reach") == 0) return !((o->reach = strtod(value, NULL)) >= 0) && fail(key, "takes a length");
+  if (strcmp(key, "--tol") == 0)
+    return !((o->tolerance = strtod(value, NULL)) >= 0 && o->tolerance < 1) && fail(key, "takes a number in [0, 1)");
   if (strcmp(key, "--discs") == 0) return parse_number(key, value, 100, &o->discs);
+  if (strcmp(key, "--strain") == 0) return !((o->strain = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
+  if (strcmp(key, "--friction") == 0)
+    return !((o->friction = strtod(value, NULL)) >= 0) && fail(key, "takes a number of at least 0");
   if (strcmp(key, "--phi") == 0)
     return !((o->phi = strtod(value, NULL)) > 0 && o->phi < 1) && fail(key, "takes a number in (0, 1)");
   if (strcmp(key, "--ratio") == 0) return !((o->ratio = strtod(value, NULL)) > 0) && fail(key, "takes a number above 0");
@@ -132,8 +154,17 @@ static int parse_all(options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  options o = {
-      .law = "hooke", .scheme = "improved", .steps = -1, .threads = 1, .pairs = 31, .repeat = 31, .discs = 10000, .phi = 0.86};
+  options o = {.law = "hooke",
+               .scheme = "improved",
+               .steps = -1,
+               .threads = 1,
+               .pairs = 31,
+               .repeat = 31,
+               .discs = 10000,
+               .phi = 0.86,
+               .tolerance = -1,
+               .count = 10000,
+               .seed = 1};
   if (argc < 2) return usage();
   const int wrong = parse_all(&o, argc, argv);
   if (wrong) return wrong;

@@ -44,7 +44,8 @@ fi
 # Packages: only what is missing.
 install_packages() {
   missing=
-  for package in gcc libc6-dev meson ninja-build pkg-config make python3 python3-numpy python3-matplotlib; do
+  for package in gcc libc6-dev meson ninja-build pkg-config make python3 python3-numpy python3-matplotlib \
+    libopenblas-dev liblapacke-dev libsuitesparse-dev; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
   done
   [ -z "$missing" ] && { say "all Debian packages are there"; return; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md, doc/integrators.md and doc/triaxial.md from the examples (percolation takes a minute, triaxial 15):
-# figures.sh FOLDER-OF-PROGRAMS (build/examples).
+# Makes the figures of doc/energy.md, doc/integrators.md, doc/linalg.md, doc/packing.md and doc/triaxial.md from the examples
+# (percolation and modes take a minute, jam some minutes, triaxial 15): figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$1
@@ -28,3 +28,12 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 
 "$programs/example-triaxial" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_triaxial.py" "$dir/triaxial.csv" "$root/doc/figures/triaxial.png"
+
+"$programs/example-jam" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_jam.py" "$dir/jam.csv" "$root/doc/figures/jam.png"
+
+# Where libdem-linalg is built.
+if [ -x "$programs/example-modes" ]; then
+  "$programs/example-modes" "$dir" > "$dir/out"
+  /usr/bin/python3 "$root/tools/plot_modes.py" "$dir" "$root/doc/figures/modes.png"
+fi

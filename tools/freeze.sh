@@ -19,4 +19,12 @@ mv "$abi/layout.c.new" "$abi/layout.c"
 library=$build/lib/libdem.so
 ninja -C "$build" "lib/$(readlink "$library" | xargs -I{} readlink "$build/lib/{}")"
 UPDATE_ABI=1 sh "$abi/baseline.sh" "$library" "$root/include" "$abi/dem.abi" "$abi/dem.symbols"
+# libdem-linalg, where it is built.
+linalg=$build/lib/linalg-ext/libdem-linalg.so
+if [ -e "$linalg" ]; then
+  ninja -C "$build" "lib/linalg-ext/$(readlink "$linalg" | xargs -I{} readlink "$build/lib/linalg-ext/{}")"
+  python3 "$root/tools/layout.py" "$root" linalg >"$abi/linalg_layout.c.new"
+  mv "$abi/linalg_layout.c.new" "$abi/linalg_layout.c"
+  UPDATE_ABI=1 sh "$abi/baseline.sh" "$linalg" "$root/include" "$abi/linalg.abi" "$abi/linalg.symbols"
+fi
 echo "frozen: $(find "$abi/$version" -name '*.h' | wc -l) headers, $(grep -c . "$abi/dem.symbols") functions"

@@ -3,6 +3,7 @@
 each struct member, sizes, absence of tail padding, values of constants, types of functions.
 
 usage: layout.py ROOT > tests/abi/layout.c
+       layout.py ROOT linalg > tests/abi/linalg_layout.c      only the names of dem/linalg.h: dem_linalg..., DEM_LINALG_...
 
 Meant for the time before a version is tagged. Later the file only gains lines, so look at the difference."""
 import pathlib
@@ -13,10 +14,15 @@ import tempfile
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 INCLUDE = ROOT / "include"
-HEADERS = ["dem/dem.h", *(str(p.relative_to(INCLUDE)) for p in sorted((INCLUDE / "dem/plugin").glob("*.h")))]
+PART = sys.argv[2] if len(sys.argv) > 2 else ""
+HEADERS = [f"dem/{PART}.h"] if PART else ["dem/dem.h", *(str(p.relative_to(INCLUDE)) for p in sorted((INCLUDE / "dem/plugin").glob("*.h")))]
 PRELUDE = "".join(f"#include <{name}>\n" for name in HEADERS)
 # Meant to change with every version.
 MOVING = ("DEM_VERSION_", "DEM_STATUS_LAST")
+
+
+def is_meant(name):
+    return name.lower().startswith(f"dem_{PART}_" if PART else "dem_")
 
 
 def preprocessed():
@@ -96,6 +102,8 @@ def main():
     # elements of arrays that a call takes together with their size
     growing = set(re.findall(r"\b(dem_\w+) \*\w+, uint32_t struct_size", text))
     for name, members in structs(text):
+        if not is_meant(name):
+            continue
         values = iter(measure([e for m, _ in members for e in (f"offsetof({name}, {m})", f"sizeof((({name} *)0)->{m})")]))
         print("#if UINTPTR_MAX == 0xffffffffffffffffu")
         for m, kind in members:
@@ -103,15 +111,17 @@ def main():
         stamped = members[0][0] == "struct_size"
         print(f"{'AT_LEAST' if stamped or name in growing else 'EXACTLY'}({name}, {measure([f'sizeof({name})'])[0]});\n#endif")
         print(f"NO_PADDING({name}, {members[-1][0]});\n")
-    names = [c for c in dict.fromkeys(constants(text)) if not c.startswith(MOVING)]
+    names = [c for c in dict.fromkeys(constants(text)) if is_meant(c) and not c.startswith(MOVING)]
     for name, value in zip(names, measure(names)):
         print(f"VALUE({name}, {value});")
     print()
     for result, name, arguments in re.findall(r"typedef ([\w *]+)\(\*(\w+)\)(\([^;]*\));", text):
-        print(f"POINTER({name}, {result}(*){arguments});")
+        if is_meant(name):
+            print(f"POINTER({name}, {result}(*){arguments});")
     print()
     for result, name, arguments in re.findall(r'__attribute__\(\(visibility\("default"\)\)\) ([^;]*?)(dem_\w+)(\([^;]*\));', text):
-        print(f"FUNCTION({name}, {result}(*){arguments});")
+        if is_meant(name):
+            print(f"FUNCTION({name}, {result}(*){arguments});")
     print("\nint main(void) { return 0; }")
 
 

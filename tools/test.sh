@@ -4,8 +4,9 @@
 #
 # usage: sh tools/test.sh [--build NAME] [options of meson setup]
 #   --build NAME  build folder, build/NAME; default: test
-# Environment: CC and CXX choose the compilers, by default gcc and g++. TESTS: only these suites, such as 'unit property';
-# SKIP: all but these, such as 'slow'.
+# Environment: CC and CXX choose the compilers, by default gcc and g++. TESTS: only these suites, such as 'unit property', and only
+# their programs are built; SKIP: all but these, such as 'slow'. DEM_TEST_PART=4: one in four cases of each long series
+# (tests/series.h); 1 by default, all of them.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,7 +18,7 @@ fi
 build=$root/build/$name
 
 packages='gcc g++ libc6-dev clang-14 libomp-14-dev meson ninja-build pkg-config cmake make libcmocka-dev abigail-tools binutils
-  valgrind doxygen clang-format-14 locales python3 python3-numpy python3-matplotlib'
+  libopenblas-dev liblapacke-dev libsuitesparse-dev valgrind doxygen clang-format-14 locales python3 python3-numpy python3-matplotlib'
 
 install_packages() {
   command -v dpkg-query >/dev/null || { echo "not a Debian system: these must be there: $packages"; return; }
@@ -61,8 +62,10 @@ again=
 [ ! -f "$build/build.ninja" ] || again=--wipe
 echo "configuring build/$name: $CC${*:+ $*}"
 $meson setup $again "$@" "$build" "$root" >"$log" 2>&1 || give_up "$log" configuring
+targets=
+[ -z "${TESTS:-}" ] || targets=$(python3 "$root/tools/targets.py" "$build" $TESTS)
 echo "building"
-$meson compile -C "$build" >>"$log" 2>&1 || give_up "$log" building
+ninja -C "$build" $targets >>"$log" 2>&1 || give_up "$log" building
 grep -c 'warning:' "$log" | sed 's/$/ compiler warnings/'
 
 suites=

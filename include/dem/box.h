@@ -29,8 +29,9 @@ typedef struct dem_box {
  *  @param box the struct  @param struct_size its size in the caller */
 DEM_API dem_status dem_box_init(dem_box *box, uint32_t struct_size);
 
-/** Reads the box. May be called at any time, also from callbacks. The tilt of a box that moves (dem/box_motion.h) may be more than half a
- *  length, by the shear since the latest search.
+/** Reads the box. May be called at any time, also from callbacks. Of a box that is sheared (dem/box_motion.h) the edges are named anew
+ *  whenever a tilt passes half a length: the tilt then changes by a whole length, so that it is at most half a length at any time.
+ *  DEM_POSITION, DEM_IMAGE and DEM_VELOCITY belong to the box that this call returns.
  *  @param system the system  @param box in: struct_size; out: the present box
  *  @return DEM_BAD_STRUCT: struct_size is not usable */
 DEM_API dem_status dem_system_get_box(const dem_system *system, dem_box *box);

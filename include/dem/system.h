@@ -348,8 +348,9 @@ DEM_API dem_status dem_system_set_dt(dem_system *system, double dt);
 DEM_API dem_status dem_system_set_gravity(dem_system *system, const double *gravity);
 
 /** Largest time step the integrator and the laws allow for the particles as they are, from the stiffest possible pair of each
- *  law; for the pairs there are see dem_system_advise. Infinite when nothing limits it, or the integrator does not say (Euler, with
- *  which no undamped spring is stable). dem_system_step logs a warning when dt is above.
+ *  law at the largest speed at which two particles, or images of them, can meet; for the pairs there are see dem_system_advise. Infinite
+ *  when nothing limits it, or the integrator does not say (Euler, with which no undamped spring is stable). dem_system_step logs a
+ *  warning when dt is above.
  *  @param system the system  @param dt out [time] */
 DEM_API dem_status dem_system_stable_dt(const dem_system *system, double *dt);
 

@@ -47,6 +47,7 @@ dem_status dem_system_destroy(dem_system *system) {
   dem_status status = system ? demi_api_alone(system, __func__) : DEM_OK;
   if (!status && system && !system->poisoned) status = demi_api_without_trials(system, __func__);
   while (!status && system && system->guards.first_trial) demi_trial_close(system->guards.first_trial);
+  if (!status && system) demi_trial_free_spare(system);
   if (!status) demi_system_destroy(system);
   return status;
 }

@@ -55,6 +55,13 @@ dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, do
   return DEMI_INSIDE(demi_trial_evaluate(trial, u, ask, energy, gradient));
 }
 
+dem_status dem_trial_lag(dem_trial *trial) {
+  if (!trial) return DEM_BAD_ARGUMENT;
+  dem_system *system = trial->system;
+  MAY_USE();
+  return DEMI_INSIDE(demi_trial_lag(trial));
+}
+
 dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product) {
   if (!trial) return DEM_BAD_ARGUMENT;
   dem_system *system = trial->system;

@@ -30,6 +30,7 @@ typedef struct demi_bond {
   demi_bond_state state;
   double span[3]; /* r at the latest evaluation */
   int32_t image;  /* of j, that i is joined to, as lists name images; only where image_velocity is set */
+  int32_t breaks; /* 1: it would break in the latest evaluation that was not kept */
   demi_bond_forces forces;
   double account;  /* elastic energy booked for this bond, less the energy moved to other accounts */
   double heat;     /* heat of dashpots and relaxation since it was last given to the particles */

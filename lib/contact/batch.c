@@ -74,7 +74,7 @@ static void transport_all(const demi_evaluation *e, demi_workspace *w, const dem
   for (int32_t h = 0; h < bound->history_total;) {
     const int vector = bound->kind[h] != DEM_HISTORY_SCALAR;
     if (vector && halves) transport_synchronised(w, c->count, h);
-    if (vector && !halves) transport(w, c->count, h, &w->now, e->rotate);
+    if (vector && !halves) transport(w, c->count, h, w->lagged ? &w->half : &w->now, e->rotate);
     h += vector ? 3 : 1;
   }
 }
@@ -99,13 +99,19 @@ static void commit_history(const demi_workspace *w, const demi_candidates *c, de
   }
 }
 
+/* Contacts that only lagged friction held are over. */
+static void forget_opened(const demi_workspace *w, const demi_candidates *c, demi_contacts *contacts) {
+  for (int32_t k = 0; k < c->count; k++)
+    if (w->apart[k]) contacts->history[(int64_t)c->pair[k] * contacts->stride] = 0;
+}
+
 /* ---- laws ---- */
 
 /* A part that offers no stored energy counts as storing none. */
 static void run_parts(demi_workspace *w, const demi_evaluation *e, const demi_bound *bound, int32_t count, int gap) {
   const int tangents = e->ask & DEMI_COMPUTE_TANGENT;
   const uint32_t ask = (tangents ? DEMI_ASK_TANGENT : 0) | (e->ask & DEMI_COMPUTE_BOOKS ? DEMI_ASK_BOOKS : 0) |
-                       (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_ASK_ENERGY : 0);
+                       (e->ask & DEMI_COMPUTE_ENERGY ? DEMI_ASK_ENERGY : 0) | (w->lagged ? DEMI_LANES_LAGGED : 0);
   if (e->ask & DEMI_COMPUTE_ENERGY) demi_lanes_fill(&w->lanes, DEMI_ASK_ENERGY, count, 0);
   if (tangents) demi_lanes_fill(&w->lanes, DEMI_ASK_TANGENT, count, 0);
   if (gap)
@@ -117,7 +123,8 @@ static void run_parts(demi_workspace *w, const demi_evaluation *e, const demi_bo
 /* Torques that act at the middle of the overlap, R - d/2, while the velocities were taken at R. */
 static void shorten_arms(demi_workspace *w, int32_t count) {
   const int32_t lanes = DEMI_ROUND_UP(count);
-  double *restrict ai = w->now.arm_i, *restrict aj = w->now.arm_j;
+  demi_frame *f = w->lagged ? &w->half : &w->now;
+  double *restrict ai = f->arm_i, *restrict aj = f->arm_j;
   const double *restrict overlap = w->lanes.overlap;
   DEMI_INDEPENDENT
   for (int32_t k = 0; k < lanes; k++) {
@@ -167,19 +174,26 @@ void DEMI_VARIANT_NAME(run_batch)(const demi_evaluation *e, demi_workspace *w, d
   const int gap = section == DEMI_SECTION_GAP || section == DEMI_SECTION_WALL_GAP;
   const int history = !gap && (bound->history_total > 0 || bound->holds), halves = e->half > 0;
   const int walls = section == DEMI_SECTION_WALL || section == DEMI_SECTION_WALL_GAP;
+  const int lags = e->lags && !gap;
+  w->lagged = lags && !e->lags->taking;
   DEMI_VARIANT_NAME(batch_geometry)(e, w, c, walls);
   DEMI_VARIANT_NAME(batch_velocities)(e, w, c, walls, &w->now);
+  if (w->lagged) DEMI_VARIANT_NAME(batch_lag_frame)(e, w, c, bound, walls);
   if (halves) DEMI_VARIANT_NAME(batch_half)(e, w, c, walls);
-  if (bound->rolls && !gap) DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, halves ? &w->half : &w->now);
+  if (bound->rolls && !gap) DEMI_VARIANT_NAME(rolling_velocities)(e, w, c, walls, halves || w->lagged ? &w->half : &w->now);
   for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) w->lanes.history_time[k] = e->dt;
   if (history) {
     const int new = load_history(w, c, e->contacts, bound, demi_live_stamp(e));
     if (new && !e->whole_step) DEMI_VARIANT_NAME(batch_age)(e, w, c, walls);
     transport_all(e, w, c, bound, walls);
   }
+  if (w->lagged) DEMI_VARIANT_NAME(batch_lag_times)(e, w, c, bound, walls);
   run_parts(w, e, bound, c->count, gap);
+  if (w->lagged) DEMI_VARIANT_NAME(batch_lag_end)(e, w, c, bound, walls);
+  if (lags && !w->lagged) DEMI_VARIANT_NAME(batch_lag_take)(e, w, c, bound, walls);
   if (history && bound->damped && e->commit && !(e->dt > 0)) join_pushing_dashpots(w, c->count);
   if (history && e->commit) commit_history(w, c, e->contacts, bound);
+  if (history && e->commit && w->lagged) forget_opened(w, c, e->contacts);
   w->shorter = e->shorter_torques && !walls && !gap;
   if (e->ask & DEMI_COMPUTE_TANGENT) DEMI_VARIANT_NAME(batch_tangents)(e, w, c, bound, section);
   take_own_velocities(e, w, c, bound, walls);

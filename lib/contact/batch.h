@@ -34,9 +34,11 @@ typedef struct demi_workspace {
   demi_lanes velocity[3], spin[3]; /* v_i - v_j; a_i w_i + a_j w_j */
   demi_lanes inverse_mass;         /* sum of both */
   demi_lanes turning[3];           /* w_i - w_j; laws that roll or twist only */
-  demi_lanes drag_power; /* heat of the tangential dashpots: their power at the arms of the velocities, where torques act
+  demi_lanes drag_power;     /* heat of the tangential dashpots: their power at the arms of the velocities, where torques act
                                       at shorter arms */
-  int32_t shorter;       /* torques act at arms shorter by half the overlap than those the velocities were taken with */
+  int32_t lagged;            /* 1: contacts slide in the frame `half`, with the lags of the evaluation (lags.h) */
+  uint8_t apart[DEMI_BATCH]; /* of lagged ones: 1 where the contact has opened */
+  int32_t shorter;           /* torques act at arms shorter by half the overlap than those the velocities were taken with */
 } demi_workspace;
 
 #endif

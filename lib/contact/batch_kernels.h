@@ -31,6 +31,15 @@ DEMI_DECLARE_VARIANTS(demi_half_kernel, batch_before);
 /* After overlaps and velocities: writes history_time of the contacts that are new. */
 DEMI_DECLARE_VARIANTS(demi_half_kernel, batch_age);
 
+/* Lagged friction (lags.h): keeps forces and frames of the contacts; before the histories: fills `half` and the velocities in it, and
+ * the forces that limit friction; after the ages: writes history_time; after the law: releases what opened, and adds heat to energies. */
+typedef void demi_lag_kernel(const demi_evaluation *evaluation, demi_workspace *workspace, const demi_candidates *candidates,
+                             const demi_bound *bound, int walls);
+DEMI_DECLARE_VARIANTS(demi_lag_kernel, batch_lag_take);
+DEMI_DECLARE_VARIANTS(demi_lag_kernel, batch_lag_frame);
+DEMI_DECLARE_VARIANTS(demi_lag_kernel, batch_lag_times);
+DEMI_DECLARE_VARIANTS(demi_lag_kernel, batch_lag_end);
+
 /* Turns vectors across the normals of `before` into the planes across those of `half`, and of `half` into those of `now`. */
 typedef void demi_turn_kernel(const demi_workspace *workspace, int32_t count, demi_lanes *vector);
 DEMI_DECLARE_VARIANTS(demi_turn_kernel, turn_to_half);

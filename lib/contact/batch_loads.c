@@ -7,7 +7,9 @@
 #include "pair_shares.h"
 #include "wide.h"
 
+/* Tangential forces and their torques belong to the frame in which the contact slides. */
 static void store_loads(const demi_workspace *w, const demi_candidates *c, const demi_loads *loads, int coupled) {
+  const demi_frame *slide = w->lagged ? &w->half : &w->now;
   double *rows = loads->rows;
   for (int32_t k = 0; k < c->count; k++) {
     loads->i[c->contact[k]] = c->i[k];
@@ -22,9 +24,10 @@ static void store_loads(const demi_workspace *w, const demi_candidates *c, const
       t[a] = demi_load4(w->lanes.tangential_elastic[a] + k) + demi_load4(w->lanes.tangential_damping[a] + k);
       f[a] = fn * n[a] + t[a];
     }
+    for (int a = 0; a < 3 && w->lagged; a++) n[a] = demi_load4(slide->normal[a] + k);
     for (int a = 0; a < 3; a++) m[a] = n[(a + 1) % 3] * t[(a + 2) % 3] - n[(a + 2) % 3] * t[(a + 1) % 3];
-    f[3] = demi_load4(w->now.arm_i + k);
-    m[3] = demi_load4(w->now.arm_j + k);
+    f[3] = demi_load4(slide->arm_i + k);
+    m[3] = demi_load4(slide->arm_j + k);
     demi_transpose4(&f[0], &f[1], &f[2], &f[3]);
     demi_transpose4(&m[0], &m[1], &m[2], &m[3]);
     for (int q = 0; q < 4 && k + q < c->count; q++) {

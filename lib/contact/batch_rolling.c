@@ -51,7 +51,7 @@ void DEMI_VARIANT_NAME(rolling_velocities)(const demi_evaluation *e, demi_worksp
                                            const demi_frame *f) {
   gather_turning(w, c, e, walls);
   split_turning(w, c->count, f);
-  if (f == &w->half) DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->lanes.rolling_velocity);
+  if (f == &w->half && e->half > 0) DEMI_VARIANT_NAME(turn_from_half)(w, c->count, w->lanes.rolling_velocity);
 }
 
 /* ---- moments ---- */
@@ -68,7 +68,8 @@ static void store_nothing(const demi_candidates *c, const demi_loads *l) {
 static void moments_of(const demi_workspace *w, int32_t k, const demi_wide *f, demi_wide t, demi_wide *m) {
   const demi_wide radius = demi_load4(w->lanes.effective_radius + k);
   demi_wide n[3];
-  for (int a = 0; a < 3; a++) n[a] = demi_load4(w->now.normal[a] + k);
+  const demi_lanes *normal = w->lagged ? w->half.normal : w->now.normal;
+  for (int a = 0; a < 3; a++) n[a] = demi_load4(normal[a] + k);
   for (int a = 0; a < 3; a++) m[a] = radius * (n[(a + 1) % 3] * f[(a + 2) % 3] - n[(a + 2) % 3] * f[(a + 1) % 3]) + t * n[a];
   m[3] = t;
   demi_transpose4(&m[0], &m[1], &m[2], &m[3]);

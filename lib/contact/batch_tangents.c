@@ -40,28 +40,33 @@ static void add_column(const slopes *s, const double n[3], int c, double out[3])
   for (int a = 0; a < 3; a++) out[a] -= s->isotropic * ((a == c) - n[a] * n[c]) + s->along * s->direction[a] * s->direction[c];
 }
 
+/* Lagged friction is a matrix in the plane in which the contact slides; its torques are taken across the present normal, which differs
+ * from that of the plane by no more than the contact has turned since. */
 static void store_row(const demi_workspace *w, int32_t k, double per_time, int rubs, double normal_force, double *row) {
   const demi_law_lanes *l = &w->lanes;
+  const demi_frame *f = w->lagged ? &w->half : &w->now;
   const double n[3] = {w->now.normal[0][k], w->now.normal[1][k], w->now.normal[2][k]};
+  const double across[3] = {f->normal[0][k], f->normal[1][k], f->normal[2][k]};
   const double stiffness = l->normal_stiffness[k] + per_time * l->normal_viscosity[k];
   const slopes s = rubs ? tangential_slopes(l, k, per_time) : (slopes){0};
   for (int c = 0; c < 3; c++) {
     double *column = row + 4 * c;
     const double coupled = rubs ? per_time * l->normal_tangential_velocity[c][k] : 0.0;
     for (int a = 0; a < 3; a++) column[a] = n[a] * (coupled - stiffness * n[c]) - s.by_overlap[a] * n[c];
-    if (rubs) add_column(&s, n, c, column);
+    if (rubs) add_column(&s, across, c, column);
     row[12 + c] = n[c];
   }
   row[3] = normal_force;
-  row[7] = w->now.arm_i[k];
-  row[11] = w->now.arm_j[k];
+  row[7] = f->arm_i[k];
+  row[11] = f->arm_j[k];
   row[15] = 0;
 }
 
 /* M = R* n x f_r + M_t n, with f_r driven by v_r = -R* n x (t_i - t_j)/tau. */
 static void store_moment_row(const demi_workspace *w, int32_t k, double per_time, double *row) {
   const demi_law_lanes *l = &w->lanes;
-  const double n[3] = {w->now.normal[0][k], w->now.normal[1][k], w->now.normal[2][k]}, radius = l->effective_radius[k];
+  const demi_frame *f = w->lagged ? &w->half : &w->now;
+  const double n[3] = {f->normal[0][k], f->normal[1][k], f->normal[2][k]}, radius = l->effective_radius[k];
   const double viscosity = per_time * l->twisting_viscosity[k];
   const double twist = l->twisting_overlap[k] - per_time * l->twisting_normal_velocity[k];
   const slopes s = rolling_slopes(l, k, per_time);
@@ -96,10 +101,11 @@ void DEMI_VARIANT_NAME(batch_tangents)(const demi_evaluation *e, const demi_work
     const int64_t at = c->contact[k];
     const double force = l->normal_elastic[k] + l->normal_damping[k] + (rubs && bound->coupled ? l->tangential_normal[k] : 0.0);
     const double per_distance = walls ? 0.0 : demi_quotient(1.0, w->now.arm_i[k] + w->now.arm_j[k], 0.0);
-    store_row(w, k, 1.0 / e->dt, rubs, force * per_distance, e->tangents->rows + DEMI_TANGENT_ROW * at);
+    const int slides = rubs && !(w->lagged && l->friction_force[k] == 0);
+    store_row(w, k, 1.0 / e->dt, slides, force * per_distance, e->tangents->rows + DEMI_TANGENT_ROW * at);
     if (!loads->rolls || gap) continue;
     double *row = e->tangents->moments + DEMI_TANGENT_MOMENT_ROW * (at - loads->moment_base);
-    if (bound->rolls)
+    if (bound->rolls && !(w->lagged && l->turning_friction_force[k] == 0))
       store_moment_row(w, k, 1.0 / e->dt, row);
     else
       memset(row, 0, DEMI_TANGENT_MOMENT_ROW * sizeof *row);

@@ -140,6 +140,7 @@ static int evaluate_bond(const demi_evaluation *e, demi_bond *bond, int64_t c, d
   const demi_bond_input input = input_of(e, bond, row, span, &springs, partner);
   demi_bond_respond(&input, &response);
   const int breaks = (e->ask & DEMI_COMPUTE_FORCE) && response.reason;
+  if ((e->ask & DEMI_COMPUTE_FORCE) && !e->commit) bond->breaks = breaks;
   if ((e->ask & DEMI_COMPUTE_ENERGY) && !breaks) {
     sums[DEMI_ENERGY_NORMAL] += response.energies[0];
     sums[DEMI_ENERGY_TANGENTIAL] += response.energies[1];

@@ -69,7 +69,7 @@ dem_status demi_contacts_carry(demi_contacts *c, const demi_list *list, const de
   return status;
 }
 
-static dem_status copy_carry(const demi_carry *from, demi_carry *to, dem_context *context) {
+dem_status demi_carry_copy(const demi_carry *from, demi_carry *to, dem_context *context) {
   const dem_status status = demi_carry_open(to, context, from->count, from->width);
   if (status || from->count == 0) return status;
   memcpy(to->entry, from->entry, (size_t)from->count * sizeof *to->entry);
@@ -81,7 +81,7 @@ static dem_status copy_carry(const demi_carry *from, demi_carry *to, dem_context
 dem_status demi_contacts_copy_histories(const demi_contacts *c, const demi_list *list, const demi_store *store,
                                         demi_carry *to) {
   to->count = 0;
-  if (!c->valid) return copy_carry(&c->carry, to, c->context);
+  if (!c->valid) return demi_carry_copy(&c->carry, to, c->context);
   return c->stride ? fill_carry(c, list, store, to) : DEM_OK;
 }
 
@@ -139,6 +139,14 @@ static int64_t find_wall_pair(const demi_list *list, int32_t i, int32_t face) {
 static int64_t find_pair(const demi_list *list, const sides *s) {
   if (s->j < 0) return find_wall_pair(list, s->i, demi_face_of_partner(s->j));
   return s->i < s->j ? find_row_pair(list, s->i, s->j) : find_row_pair(list, s->j, s->i);
+}
+
+int64_t demi_carried_pair(const demi_carried *e, const demi_list *list, const demi_store *store, int *turned) {
+  const int32_t i = (int32_t)demi_idpool_row(&store->ids, e->i);
+  const int32_t other = e->j ? (int32_t)demi_idpool_row(&store->ids, e->j) : face_index(list->faces, e->face);
+  *turned = e->j && i > other;
+  if (i < 0 || other < 0) return -1;
+  return find_pair(list, &(sides){i, e->j ? other : demi_partner_of_face(other), NULL});
 }
 
 const double *demi_contacts_history(const demi_contacts *c, const demi_list *list, int32_t i, int32_t j) {

@@ -7,6 +7,7 @@
 #define DEMI_CARRY_H
 
 #include "face.h"
+#include "list.h"
 #include "store.h"
 
 typedef struct demi_carried {
@@ -26,6 +27,12 @@ int64_t demi_carry_bytes(const demi_carry *carry);
 
 /* Empties the carry and makes room for `count` entries of `width` doubles; on failure it is empty and has no room. */
 dem_status demi_carry_open(demi_carry *carry, dem_context *context, int64_t count, int32_t width);
+
+/* Makes `to` the same; on failure it is empty. */
+dem_status demi_carry_copy(const demi_carry *from, demi_carry *to, dem_context *context);
+
+/* The listed pair of an entry, or -1; *turned: 1 when i and j have changed places since the entry was made. */
+int64_t demi_carried_pair(const demi_carried *entry, const demi_list *list, const demi_store *store, int *turned);
 
 /* Forget the histories against a face, of all rows that are marked (a byte per row, not 0), of pairs of materials (a, b). */
 void demi_carry_drop_face(demi_carry *carry, int32_t face_id);

@@ -10,6 +10,7 @@
 #include "batch.h"
 #include "bonds.h"
 #include "carry.h"
+#include "lags.h"
 #include "law_table.h"
 #include "ledger.h"
 #include "list.h"
@@ -76,6 +77,7 @@ typedef struct demi_evaluation {
   int32_t shorter_torques; /* torques between particles act at R - overlap/2, whatever arm the velocities are taken with */
   demi_kicks kicks;        /* with BOOKS */
   demi_tangents *tangents; /* with TANGENT: where they go */
+  demi_lags *lags;         /* of lagged friction, without BOOKS and with half = 0; or NULL */
 } demi_evaluation;
 
 void demi_contacts_init(demi_contacts *contacts, dem_context *context);

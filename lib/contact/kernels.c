@@ -14,9 +14,10 @@
 enum { AHEAD = 16 };
 
 /* Which listed pairs a filter keeps: those that touch (distance < R_i + R_j, of a wall < R_i); those, and of the others the
- * contacts of the evaluation before that still hold across their gap; those that do not touch but are within the range of the
- * laws that act in gaps. One function for all: `keep` is a constant where it is called, so each gets a loop of its own. */
-typedef enum keep { KEEP_TOUCHING, KEEP_HELD, KEEP_GAPS } keep;
+ * contacts of the evaluation before that still hold across their gap; those, and of the others the contacts that lagged friction
+ * holds (lags.h); those that do not touch but are within the range of the laws that act in gaps. One function for all: `keep` is a
+ * constant where it is called, so each gets a loop of its own. */
+typedef enum keep { KEEP_TOUCHING, KEEP_HELD, KEEP_LAGGED, KEEP_GAPS } keep;
 
 /* A contact across a gap: its row, R*, m*, and the gap at which it tears. */
 typedef struct demi_end {
@@ -149,15 +150,33 @@ static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair,
   return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
+/* Lagged friction holds contacts of laws that do not hold by themselves. */
+static int lag_holds(const demi_evaluation *e, int32_t law, int32_t pair, double gap) {
+  return law >= 0 && !e->laws->entry[law].bound->holds && gap < e->lags->hold &&
+         e->lags->rows[(int64_t)DEMI_LAG_ROW * pair + DEMI_LAG_LIVE] != 0;
+}
+
+static int pair_lags(const demi_evaluation *e, int32_t pair, int32_t i, double gap) {
+  const int32_t *material = e->store->columns.material;
+  return lag_holds(e, law_index(e, material[i], material[e->list->code[pair] & DEMI_ROW_MASK]), pair, gap);
+}
+
+static int uses_lags(const demi_evaluation *e) { return e->lags && !e->lags->taking; }
+
+/* That of the laws: lagged friction makes that of the list longer. */
+static inline double gap_range(const demi_evaluation *e) { return e->lags ? e->lags->range : e->list->range; }
+
 /* ---- pairs ---- */
 
 /* A pair at the squared distance r2, with sum = R_i + R_j. Whether it touches is no branch: it would be mispredicted. */
 static inline __attribute__((always_inline)) int keeps_pair(const demi_evaluation *e, demi_workspace *w, int64_t k, double r2,
                                                             double sum, keep kept, double *torn) {
-  const double far = sum + e->list->range;
+  const double far = sum + gap_range(e);
   if (kept == KEEP_GAPS) return (r2 >= sum * sum) & (r2 < far * far);
   if (kept == KEEP_TOUCHING) return r2 < sum * sum;
   const int32_t pair = e->list->near_pair[k];
+  if (kept == KEEP_LAGGED && r2 >= sum * sum && pair_lags(e, pair, e->list->near_row[k], sqrt(r2) - sum)) return 1;
+  if (kept == KEEP_LAGGED && !e->laws->holds) return r2 < sum * sum;
   return r2 < sum * sum || (is_live(e, pair) && pair_holds(e, w, pair, e->list->near_row[k], sqrt(r2) - sum, torn));
 }
 
@@ -210,7 +229,10 @@ static int32_t filter_pairs(const demi_evaluation *e, demi_workspace *w, int32_t
   int64_t contact = e->contacts->loads.first[DEMI_SECTION_PAIR][block];
   if (e->laws->holds && e->list->fresh && counts_torn(e)) tear_unpicked(e, w, block, torn);
   for (int64_t k = first; k < end;) {
-    k = e->laws->holds ? filter_batch(e, w, k, end, KEEP_HELD, torn) : filter_batch(e, w, k, end, KEEP_TOUCHING, torn);
+    if (uses_lags(e))
+      k = filter_batch(e, w, k, end, KEEP_LAGGED, torn);
+    else
+      k = e->laws->holds ? filter_batch(e, w, k, end, KEEP_HELD, torn) : filter_batch(e, w, k, end, KEEP_TOUCHING, torn);
     name_candidates(e, &w->found, contact);
     contact += w->found.count;
     flush(e, w, sums, DEMI_SECTION_PAIR);
@@ -279,6 +301,8 @@ static int wall_holds(const demi_evaluation *e, demi_workspace *w, int32_t s, do
                       double *sums) {
   const demi_columns *rows = &e->store->columns;
   const int32_t i = e->list->face_row[s], k = e->list->face_index[s], pair = (int32_t)e->list->pairs + s;
+  if (uses_lags(e) && lag_holds(e, wall_law(e, i, k), pair, distance - e->store->columns.position[4 * (int64_t)i + 3]))
+    return 1;
   if (!e->laws->holds || !is_live(e, pair) || !gives_way(e, i, k, normal)) return 0;
   const double inverse = demi_store_inverse_mass(e->store, i) + demi_face_inverse_mass(e->list->faces, k, normal);
   const double radius = rows->position[4 * (int64_t)i + 3];
@@ -290,7 +314,7 @@ static inline __attribute__((always_inline)) int keeps_wall(const demi_evaluatio
                                                             double distance, const double *normal, keep kept, double *sums) {
   const int32_t i = e->list->face_row[s], k = e->list->face_index[s];
   const double radius = e->store->columns.position[4 * (int64_t)i + 3];
-  if (kept == KEEP_GAPS ? distance < radius || distance >= radius + e->list->range
+  if (kept == KEEP_GAPS ? distance < radius || distance >= radius + gap_range(e)
                         : distance >= radius && !wall_holds(e, w, s, distance, normal, sums))
     return 0;
   if (!gives_way(e, i, k, normal)) return 0;

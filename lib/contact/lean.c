@@ -60,13 +60,12 @@ static void note_pair(demi_lean *l, const demi_list *list, int64_t k) {
   l->image[k] = (uint8_t)(4 * (code >> DEMI_SHIFT_BITS));
 }
 
-void demi_lean_note_pick(demi_lean *l, const demi_list *list) {
+void demi_lean_note_pick(demi_lean *l, const demi_list *list, int32_t chunk) {
   if (l->picks == list->prunes) return;
-  for (int32_t b = 0; b < list->motion.blocks; b++) {
+  for (int32_t b = list->chunks.block[chunk]; b < list->chunks.block[chunk + 1]; b++) {
     const int64_t first = list->row_start[demi_block_first(&list->motion, b)];
     for (int64_t k = first; k < first + list->near_count[b]; k++) note_pair(l, list, k);
   }
-  l->picks = list->prunes;
 }
 
 /* ---- sums ---- */

@@ -37,8 +37,8 @@ int demi_laws_lean(const demi_laws *laws);
 dem_status demi_lean_reserve(demi_lean *lean, const demi_list *list, const demi_laws *laws, int64_t rows);
 void demi_lean_free(demi_lean *lean);
 
-/* After a new pick. */
-void demi_lean_note_pick(demi_lean *lean, const demi_list *list);
+/* Where there is a new pick, the pairs of a chunk; `picks` is set when all chunks are done. */
+void demi_lean_note_pick(demi_lean *lean, const demi_list *list, int32_t chunk);
 
 /* Adds the forces of a chunk to the rows of its blocks; energies and wall loads as demi_contacts_block leaves them. */
 typedef void demi_lean_kernel(const demi_evaluation *evaluation, demi_lean *lean, int32_t chunk);

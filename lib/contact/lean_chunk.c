@@ -5,26 +5,16 @@
  *   sum      f n to the row of i, whose sums a block has in a few rows of its own, and -f n to the row of j
  *
  * A batch is full from 57 contacts on, whatever the instruction set: so the sums of energies have the same order. */
-#include <math.h>
 #include <string.h>
 
 #include "kernels.h"
 #include "lane_sums.h"
 #include "lean.h"
-#include "quotient.h"
+#include "lean_filter.h"
 #include "variant.h"
 #include "wide.h"
 
-enum { TOGETHER = 8, FULL = DEMI_BATCH - TOGETHER, OWN_ROWS = 256 };
-
-/* Touching pairs of a batch, in columns. */
-typedef struct columns {
-  double *normal[3]; /* n */
-  double *overlap;   /* d; until then, R_i + R_j */
-  double *radius;    /* R*; until then, R_i - R_j */
-  uint32_t *i, *j;   /* 4 times the rows */
-  int32_t count;
-} columns;
+enum { OWN_ROWS = 256 };
 
 typedef double lane_column[DEMI_BATCH + TOGETHER];
 typedef uint32_t index_column[DEMI_BATCH + TOGETHER];
@@ -46,137 +36,6 @@ typedef struct worker {
   _Alignas(64) index_column law_rows[2];
   _Alignas(64) double own[4 * OWN_ROWS]; /* sums of the rows own_first ... of the pairs that they come first in */
 } worker;
-
-/* ---- filter ---- */
-
-#if defined(__AVX512F__)
-
-/* Rows q and q + 4 of a group, as the halves of a register. */
-static inline __attribute__((always_inline)) __m512d two_rows(const double *base, const uint32_t *place, int q) {
-  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(base + place[q])), _mm256_load_pd(base + place[q + 4]), 1);
-}
-
-static inline __attribute__((always_inline)) __m512d two_images(const double *shift, const uint8_t *image, int q) {
-  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(shift + image[q])), _mm256_load_pd(shift + image[q + 4]), 1);
-}
-
-/* 4 columns of 8 rows, whose halves are side by side. */
-static inline __attribute__((always_inline)) void turn_rows(const __m512d in[4], __m512d out[4]) {
-  const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-  const __m512d ab = _mm512_unpacklo_pd(in[0], in[1]), ab_odd = _mm512_unpackhi_pd(in[0], in[1]);
-  const __m512d cd = _mm512_unpacklo_pd(in[2], in[3]), cd_odd = _mm512_unpackhi_pd(in[2], in[3]);
-  out[0] = _mm512_permutex2var_pd(ab, low, cd);
-  out[1] = _mm512_permutex2var_pd(ab_odd, low, cd_odd);
-  out[2] = _mm512_permutex2var_pd(ab, high, cd);
-  out[3] = _mm512_permutex2var_pd(ab_odd, high, cd_odd);
-}
-
-static inline int all_at_home(const uint8_t *image) {
-  uint64_t all;
-  memcpy(&all, image, sizeof all);
-  return all == DEMI_LEAN_HOME * UINT64_C(0x0101010101010101);
-}
-
-/* Columns of r with R_i - R_j behind them, and R_i + R_j. */
-static inline __attribute__((always_inline)) __m512d find_offsets(const worker *s, const uint32_t *i, const uint32_t *j,
-                                                                  const uint8_t *image, __m512d r[4]) {
-  const double *position = s->e->store->columns.position, *shift = s->e->list->shift;
-  __m512d d[4], both[4], sums[4];
-  for (int q = 0; q < 4; q++) {
-    const __m512d a = two_rows(position, i, q), b = two_rows(position, j, q);
-    d[q] = _mm512_sub_pd(a, b);
-    both[q] = _mm512_add_pd(a, b);
-  }
-  if (!all_at_home(image))
-    for (int q = 0; q < 4; q++)
-      d[q] = _mm512_sub_pd(two_rows(position, i, q), _mm512_add_pd(two_rows(position, j, q), two_images(shift, image, q)));
-  turn_rows(d, r);
-  turn_rows(both, sums);
-  return sums[3];
-}
-
-/* The first `count` of 8 pairs, with their geometry: the square root and the division of the next ones run meanwhile. */
-static inline __attribute__((always_inline)) void filter_group(worker *s, columns *c, const uint32_t *i, const uint32_t *j,
-                                                               const uint8_t *image, int32_t count) {
-  __m512d r[4];
-  const __m512d sum = find_offsets(s, i, j, image, r);
-  const __m512d square =
-      _mm512_add_pd(_mm512_add_pd(_mm512_mul_pd(r[0], r[0]), _mm512_mul_pd(r[1], r[1])), _mm512_mul_pd(r[2], r[2]));
-  const __mmask8 touch = _mm512_mask_cmp_pd_mask((__mmask8)((1u << count) - 1u), square, _mm512_mul_pd(sum, sum), _CMP_LT_OQ);
-  const __m512d one = _mm512_set1_pd(1.0), length = _mm512_sqrt_pd(square);
-  const __mmask8 apart = _mm512_cmp_pd_mask(length, _mm512_setzero_pd(), _CMP_GT_OQ);
-  const __m512d inverse = _mm512_maskz_div_pd(apart, one, length);
-  const int32_t n = c->count;
-  _mm512_storeu_pd(c->normal[0] + n, _mm512_maskz_compress_pd(touch, _mm512_mask_mul_pd(one, apart, r[0], inverse)));
-  _mm512_storeu_pd(c->normal[1] + n, _mm512_maskz_compress_pd(touch, _mm512_mul_pd(r[1], inverse)));
-  _mm512_storeu_pd(c->normal[2] + n, _mm512_maskz_compress_pd(touch, _mm512_mul_pd(r[2], inverse)));
-  _mm512_storeu_pd(c->overlap + n, _mm512_maskz_compress_pd(touch, _mm512_sub_pd(sum, length)));
-  if (s->lean->needs_radius) {
-    const __m512d lean = _mm512_div_pd(_mm512_mul_pd(r[3], r[3]), sum);
-    const __m512d radius = _mm512_mul_pd(_mm512_set1_pd(0.25), _mm512_sub_pd(sum, lean));
-    _mm512_storeu_pd(c->radius + n, _mm512_maskz_compress_pd(touch, radius));
-  }
-  _mm256_storeu_si256((__m256i *)(c->i + n), _mm256_maskz_compress_epi32(touch, _mm256_loadu_si256((const __m256i *)i)));
-  _mm256_storeu_si256((__m256i *)(c->j + n), _mm256_maskz_compress_epi32(touch, _mm256_loadu_si256((const __m256i *)j)));
-  c->count = n + __builtin_popcount(touch);
-}
-
-static inline void finish_geometry(worker *s, columns *c) {
-  (void)s;
-  (void)c;
-}
-
-#else
-
-static inline __attribute__((always_inline)) void filter_group(worker *s, columns *c, const uint32_t *i, const uint32_t *j,
-                                                               const uint8_t *image, int32_t count) {
-  const double *position = s->e->store->columns.position, *shift = s->e->list->shift;
-  int32_t n = c->count;
-  for (int32_t k = 0; k < count; k++) {
-    const demi_wide p = demi_load4(position + i[k]), q = demi_load4(position + j[k]);
-    const demi_wide d = p - (q + demi_load4(shift + image[k])), square = d * d;
-    const double r2 = square[0] + square[1] + square[2], sum = p[3] + q[3];
-    demi_store4(s->offset + 4 * n, d);
-    c->overlap[n] = sum;
-    s->square[n] = r2;
-    c->i[n] = i[k];
-    c->j[n] = j[k];
-    n += r2 < sum * sum; /* no branch: it would be mispredicted */
-  }
-  c->count = n;
-}
-
-static inline void finish_geometry(worker *s, columns *c) {
-  double *restrict nx = c->normal[0], *restrict ny = c->normal[1], *restrict nz = c->normal[2];
-  double *restrict overlap = c->overlap, *restrict radius = c->radius;
-  const double *restrict square = s->square;
-  const int needed = s->lean->needs_radius;
-  for (int32_t k = c->count; k < DEMI_ROUND_UP(c->count); k++) {
-    demi_store4(s->offset + 4 * k, demi_spread(0.0));
-    overlap[k] = s->square[k] = 1;
-  }
-  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k += 4) {
-    const double *row = s->offset + 4 * k;
-    demi_wide x = demi_load4(row), y = demi_load4(row + 4), z = demi_load4(row + 8), d = demi_load4(row + 12);
-    demi_transpose4(&x, &y, &z, &d);
-    demi_store4(nx + k, x);
-    demi_store4(ny + k, y);
-    demi_store4(nz + k, z);
-    demi_store4(radius + k, d);
-  }
-  DEMI_INDEPENDENT
-  for (int32_t k = 0; k < DEMI_ROUND_UP(c->count); k++) {
-    /* two centres at the same place have no normal: take an arbitrary one, so that they separate */
-    const double r = sqrt(square[k]), inverse = demi_quotient(1.0, r, 0.0), sum = overlap[k];
-    nx[k] = demi_choose(r > 0, nx[k] * inverse, 1.0);
-    ny[k] *= inverse;
-    nz[k] *= inverse;
-    overlap[k] = sum - r;
-    radius[k] = demi_choose(needed, 0.25 * (sum - radius[k] * radius[k] / sum), 1.0);
-  }
-}
-
-#endif
 
 /* ---- sums ---- */
 
@@ -271,15 +130,15 @@ static void run_laws(worker *s, const columns *found) {
   }
 }
 
-static void run_batch(worker *s) {
+static void run_batch(worker *s, const memory *m, int32_t count) {
   columns *found = &s->found;
-  if (found->count == 0) return;
-  finish_geometry(s, found);
+  if (count == 0) return;
+  found->count = count;
+  finish_geometry(m, found);
   if (s->e->laws->count == 1)
     run_law(s, found, s->e->laws->entry[0].bound);
   else
     run_laws(s, found);
-  found->count = 0;
 }
 
 /* ---- blocks ---- */
@@ -290,29 +149,36 @@ static void add_own(worker *s, int32_t rows) {
 }
 
 /* The last pairs, fewer than a group. The others of the group are the first of all rows, which no list holds in this way. */
-static void filter_rest(worker *s, int64_t first, int32_t count) {
+static inline __attribute__((always_inline)) void filter_rest(const demi_lean *l, const memory *m, columns *found,
+                                                              int64_t first, int32_t count) {
   _Alignas(32) uint32_t i[TOGETHER] = {0}, j[TOGETHER] = {0};
   uint8_t image[TOGETHER];
   memset(image, DEMI_LEAN_HOME, sizeof image);
-  memcpy(i, s->lean->first + first, (size_t)count * sizeof *i);
-  memcpy(j, s->lean->second + first, (size_t)count * sizeof *j);
-  memcpy(image, s->lean->image + first, (size_t)count * sizeof *image);
-  filter_group(s, &s->found, i, j, image, count);
+  memcpy(i, l->first + first, (size_t)count * sizeof *i);
+  memcpy(j, l->second + first, (size_t)count * sizeof *j);
+  memcpy(image, l->image + first, (size_t)count * sizeof *image);
+  filter_group(m, found, i, j, image, count);
 }
 
 /* Picked pairs first ... end - 1, whose rows are at most OWN_ROWS from `row` on. */
 static void run_pairs(worker *s, int64_t first, int64_t end, int32_t row, int32_t rows) {
   const demi_lean *l = s->lean;
+  const uint32_t *i = l->first, *j = l->second;
+  const uint8_t *image = l->image;
+  const memory m = {s->e->store->columns.position, s->e->list->shift, s->offset, s->square, l->needs_radius};
+  columns found = s->found;
   int64_t k = first;
   s->own_first = 4 * (uint32_t)row;
   if (s->forces) memset(s->own, 0, (size_t)rows * 4 * sizeof *s->own);
-  s->found.count = 0;
+  found.count = 0;
   for (; k + TOGETHER <= end; k += TOGETHER) {
-    filter_group(s, &s->found, l->first + k, l->second + k, l->image + k, TOGETHER);
-    if (s->found.count > FULL) run_batch(s);
+    filter_group(&m, &found, i + k, j + k, image + k, TOGETHER);
+    if (found.count <= FULL) continue;
+    run_batch(s, &m, found.count);
+    found.count = 0;
   }
-  if (k < end) filter_rest(s, k, (int32_t)(end - k));
-  run_batch(s);
+  if (k < end) filter_rest(l, &m, &found, k, (int32_t)(end - k));
+  run_batch(s, &m, found.count);
   if (s->forces) add_own(s, rows);
 }
 

@@ -21,13 +21,32 @@ static inline demi_wide demi_xyz(demi_wide v) { return (demi_wide)((demi_wide_ma
 
 static inline demi_wide demi_lane3(demi_wide v) { return __builtin_shufflevector(v, v, 3, 3, 3, 3); }
 
+/* Plain code compares two doubles at once; wider vectors compilers compare lane by lane there, with branches. */
+typedef double demi_half __attribute__((vector_size(16)));
+typedef int64_t demi_half_mask __attribute__((vector_size(16)));
+typedef union demi_halves {
+  demi_wide all;
+  demi_half half[2];
+} demi_halves;
+
+static inline demi_half demi_half_min(demi_half a, demi_half b) {
+  const demi_half_mask m = a < b;
+  return (demi_half)(((demi_half_mask)a & m) | ((demi_half_mask)b & ~m));
+}
+
+static inline demi_half demi_half_max(demi_half a, demi_half b) {
+  const demi_half_mask m = a > b;
+  return (demi_half)(((demi_half_mask)a & m) | ((demi_half_mask)b & ~m));
+}
+
 /* a < b ? a : b lane by lane; b where either is NaN. The machine's own instruction means the same. */
 static inline demi_wide demi_min(demi_wide a, demi_wide b) {
 #if defined(__AVX__)
   return (demi_wide)_mm256_min_pd((__m256d)a, (__m256d)b);
 #else
-  const demi_wide_mask m = a < b;
-  return (demi_wide)(((demi_wide_mask)a & m) | ((demi_wide_mask)b & ~m));
+  const demi_halves x = {a}, y = {b};
+  const demi_halves least = {.half = {demi_half_min(x.half[0], y.half[0]), demi_half_min(x.half[1], y.half[1])}};
+  return least.all;
 #endif
 }
 
@@ -35,8 +54,9 @@ static inline demi_wide demi_max(demi_wide a, demi_wide b) {
 #if defined(__AVX__)
   return (demi_wide)_mm256_max_pd((__m256d)a, (__m256d)b);
 #else
-  const demi_wide_mask m = a > b;
-  return (demi_wide)(((demi_wide_mask)a & m) | ((demi_wide_mask)b & ~m));
+  const demi_halves x = {a}, y = {b};
+  const demi_halves most = {.half = {demi_half_max(x.half[0], y.half[0]), demi_half_max(x.half[1], y.half[1])}};
+  return most.all;
 #endif
 }
 

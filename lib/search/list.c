@@ -69,6 +69,9 @@ static void count_sizes(const demi_store *store, double largest_radius, demi_siz
   for (int64_t k = 0; k < store->count; k++) demi_sizes_add(sizes, store->columns.position[4 * k + 3]);
 }
 
+/* Of a list that is checked very often, several levels must save at least this part of the tests of a build. */
+static const double WORTH_CHECKS = 0.25;
+
 static void choose_levels(demi_list *list, const demi_store *store, const demi_search *search, const demi_sizes *sizes,
                           demi_size_levels *levels) {
   const demi_members all = {list->members, store->count, 0, 0, NULL, NULL};
@@ -88,7 +91,8 @@ static void lay_levels(demi_list *list, const demi_store *store, const demi_sear
   for (int64_t k = 0; k < store->count; k++) list->members[k] = (int32_t)k;
   count_sizes(store, search->largest_radius, &sizes);
   choose_levels(list, store, search, &sizes, &levels);
-  if (search->rate) { /* one level: the bounds between levels (cross_bounds.c) do not know of images that move */
+  /* one level: the bounds between levels (cross_bounds.c) do not know of images that move, and take longer to check */
+  if (search->rate || (search->lasting && levels.cost > WORTH_CHECKS * levels.cost_of_one)) {
     levels.count = 1;
     levels.members[0] = store->count;
   }

@@ -38,6 +38,7 @@ typedef struct demi_search {
   double range;    /* gap across which pairs that do not touch may act; 0 = none */
   int32_t chunks;
   const double *rate; /* the box deforms with these rates (box.h); NULL: it is at rest */
+  int32_t lasting;    /* 1: the list is checked very often for each build, as in trials */
 } demi_search;
 
 /* Particles of like size, with a grid of their own. */
@@ -170,6 +171,11 @@ static inline int32_t demi_level_of_row(const demi_list *list, int32_t row) {
 /* The pick for one block, by instruction set. */
 typedef void demi_prune_kernel(demi_list *list, const demi_store *store, int32_t block);
 DEMI_DECLARE_VARIANTS(demi_prune_kernel, prune_block);
+
+/* Writes the boxes of position - since of the tiles first ... end - 1, as demi_bounds has them. */
+typedef void demi_moved_kernel(const demi_motion *motion, const double *position, const double *since, double *boxes,
+                               int32_t first, int32_t end);
+DEMI_DECLARE_VARIANTS(demi_moved_kernel, moved_boxes);
 
 /* Where images move: positions at a moment, and F - 1 since then (images.c). */
 typedef struct demi_flow {

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "build.h"
+#include "context.h"
+#include "parallel.h"
 #include "wide.h"
 
 enum { DRIFTS_OF_A_PASS = 16 }; /* at most as many as the queue of operations can hold */
@@ -182,21 +184,26 @@ static double note_rounding(demi_list *list, const double recent[8]) {
   return lost;
 }
 
+typedef struct moved_task {
+  const demi_list *list;
+  const double *position;
+  int32_t moment;
+  demi_moved_kernel *kernel;
+} moved_task;
+
+static void measure_chunk(void *argument, int32_t chunk) {
+  const moved_task *t = argument;
+  const demi_motion *m = &t->list->motion;
+  const int32_t *block = t->list->chunks.block + chunk;
+  t->kernel(m, t->position, t->list->since[t->moment], m->bounds[t->moment].moved, m->block_tile[block[0]],
+            m->block_tile[block[1]]);
+}
+
 /* The boxes of displacement of all tiles since a moment, from the positions then and now. */
 static void measure_moved(demi_list *list, const double *position, int32_t moment) {
-  const demi_motion *m = &list->motion;
-  const double *since = list->since[moment];
-  for (int32_t t = 0; t < m->tiles && since; t++) {
-    double *moved = m->bounds[moment].moved + 8 * (int64_t)t;
-    demi_wide low = {0}, high = {0};
-    for (int64_t row = m->tile_start[t]; row < m->tile_start[t + 1]; row++) {
-      const demi_wide d = demi_load4(position + 4 * row) - demi_load4(since + 4 * row);
-      low = row == m->tile_start[t] ? d : demi_min(low, d);
-      high = row == m->tile_start[t] ? d : demi_max(high, d);
-    }
-    demi_store4(moved, low);
-    demi_store4(moved + 4, high);
-  }
+  if (!list->since[moment]) return;
+  moved_task task = {list, position, moment, DEMI_SELECT(list->context, demi_moved_boxes)};
+  demi_parallel(list->context, list->chunks.count, measure_chunk, &task);
 }
 
 static int build_holds(demi_list *list, const double *position, double step) {

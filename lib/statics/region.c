@@ -32,9 +32,9 @@ static dem_status check_sphere(const demi_statics_source *s, const dem_statics_o
   if (!demi_bounded_above_zero(o->radius)) return refuse(s, "radius of the region is %g, must be 1e-60 to 1e60", o->radius);
   for (int a = 0; a < s->dimension; a++) {
     if (!demi_bounded(o->centre[a])) return refuse(s, "centre[%d] is %g, must be within %g", a, o->centre[a], DEMI_LARGEST);
-    if (s->box->periodic[a] && o->radius > 0.5 * demi_box_height(s->box, a))
+    if (s->box->periodic[a] && o->radius > 0.5 * demi_box_height(&s->shown, a))
       return refuse(s, "radius of the region is %.17g, must be at most half the height of the box across axis %d, %.17g",
-                    o->radius, a, 0.5 * demi_box_height(s->box, a));
+                    o->radius, a, 0.5 * demi_box_height(&s->shown, a));
   }
   return DEM_OK;
 }
@@ -95,7 +95,7 @@ static void find_images(const demi_statics_source *s, const dem_statics_options 
     const double turns[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
     double *shift = found->shift[found->count];
     int reaches = 1;
-    demi_box_image(s->box, turns, shift);
+    demi_box_image(&s->shown, turns, shift);
     for (int a = 0; a < 3; a++) {
       if (turns[a] == 0) continue;
       reaches = reaches && a < s->dimension && s->box->periodic[a];
@@ -110,7 +110,7 @@ static void find_images(const demi_statics_source *s, const dem_statics_options 
 static void wrap(const demi_statics_source *s, int64_t row, double x[3]) {
   int32_t unused[3] = {0, 0, 0};
   memcpy(x, s->store->columns.position + 4 * row, 3 * sizeof *x);
-  demi_box_wrap(s->box, x, unused);
+  demi_box_wrap(&s->shown, x, unused);
 }
 
 static int in_box(const demi_statics_source *s, const dem_statics_options *o, const images *found, const double x[3]) {

@@ -19,6 +19,7 @@ typedef struct demi_statics_source {
   const demi_store *store;
   const demi_loads *loads;
   const demi_box *box;
+  demi_box shown;        /* the same lattice by the edges that the host sees: places are wrapped into it */
   const demi_face *face; /* faces of the walls, now */
   const demi_bonds *bonds;
   const demi_laws *laws;

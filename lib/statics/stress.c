@@ -72,7 +72,7 @@ static void place_of(const demi_statics_source *s, int64_t row, double x[3], dou
   double shift[3], image[3] = {0, 0, 0};
   int32_t unused[3] = {0, 0, 0};
   for (int a = 0; a < 3; a++) x[a] = stored[a];
-  demi_box_wrap(s->box, x, unused);
+  demi_box_wrap(&s->shown, x, unused);
   for (int a = 0; a < 3; a++) shift[a] = stored[a] - x[a];
   if (s->rate) demi_box_image_velocity(s->rate, shift, image);
   for (int a = 0; a < 3; a++) v[a] = s->store->columns.velocity[8 * row + a] - image[a];

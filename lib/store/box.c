@@ -152,7 +152,7 @@ void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3
 demi_box demi_box_flipped(const demi_box *box) {
   demi_box to = *box;
   double t[3] = {box->tilt[0], box->tilt[1], box->tilt[2]};
-  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = 0.5 * (1.0 + 1e-9);
+  const double lx = demi_box_length(box, 0), ly = demi_box_length(box, 1), most = DEMI_MOST_TILT;
   if (fabs(t[DEMI_TILT_YZ]) > most * ly) {
     const double turns = round(t[DEMI_TILT_YZ] / ly);
     t[DEMI_TILT_YZ] -= turns * ly;
@@ -234,7 +234,7 @@ static int corner_flaw(const demi_box *box, int a, char text[DEMI_BOX_TEXT]) {
 static int tilt_flaw(const demi_box *box, int k, char text[DEMI_BOX_TEXT]) {
   const double t = box->tilt[k], length = demi_box_length(box, ALONG[k]);
   const int open = !box->periodic[ALONG[k]] ? ALONG[k] : EDGE_OF[k];
-  const double half = 0.5 * length * (1.0 + 1e-12);          /* the length is itself a difference of two numbers */
+  const double half = DEMI_MOST_TILT * length;
   const int leans = demi_bounded(t) && t != 0 && length > 0; /* 0/0 would raise a floating-point exception */
   const double turns = leans ? round(t / length) : 0.0, same = leans ? t - length * turns : 0.0;
   if (!demi_bounded(t))

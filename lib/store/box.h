@@ -5,7 +5,8 @@
  *   a = (lx, 0, 0)     b = (xy, ly, 0)     c = (xz, yz, lz)
  *
  * and the images of a position x are x + n_x a + n_y b + n_z c, with whole numbers n (0 on open axes). A tilt is 0 unless both axes that
- * it names are periodic, and at most half the length of the axis that is named first; round-off beyond half is allowed.
+ * it names are periodic, and at most half the length of the axis that is named first; round-off beyond half is allowed. A box that
+ * deforms may lean further until it is flipped: its host is shown other edges of the same lattice (demi_box_shown).
  *
  * The upright coordinates u of x are those of the box with the tilt taken off, in lengths: (u - low)_k / l_k is the fractional
  * coordinate s_k along edge k, and x = low + s_x a + s_y b + s_z c. So a position is in the box when low_k <= u_k < high_k on all
@@ -129,6 +130,21 @@ static inline void demi_box_nearest(const demi_box *box, double difference[3]) {
 void demi_box_renumber(const demi_box *from, const demi_box *to, int32_t image[3]);
 /* The box of the same lattice with tilts of at most half a length. */
 demi_box demi_box_flipped(const demi_box *box);
+
+/* The largest tilt in lengths: half, and round-off, as a length is itself the difference of two numbers. */
+static const double DEMI_MOST_TILT = 0.5 * (1.0 + 1e-12);
+/* 1: some tilt is larger. */
+static inline int demi_box_leans(const demi_box *box) {
+  const double lx = DEMI_MOST_TILT * demi_box_length(box, 0), *t = box->tilt;
+  return box->tilted && (fabs(t[DEMI_TILT_XY]) > lx || fabs(t[DEMI_TILT_XZ]) > lx ||
+                         fabs(t[DEMI_TILT_YZ]) > DEMI_MOST_TILT * demi_box_length(box, 1));
+}
+/* The box as a host is to see it: flipped into `room` if it leans too far, else itself. */
+static inline const demi_box *demi_box_shown(const demi_box *box, demi_box *room) {
+  if (!demi_box_leans(box)) return box;
+  *room = demi_box_flipped(box);
+  return room;
+}
 
 /* Sets the tilt, and `tilted` after it. */
 void demi_box_set_tilt(demi_box *box, const double tilt[3]);

@@ -117,12 +117,9 @@ static inline double demi_store_turning_mobility(const demi_store *store, int64_
 }
 static inline int demi_store_frozen(const demi_store *store, int64_t row) { return demi_store_mobility(store, row) == 0; }
 
-/* 1/m and 1/I that enter m* and I* of a contact, 0 = infinite. */
+/* 1/m that enters m* of a contact, 0 = infinite. */
 static inline double demi_store_inverse_mass(const demi_store *store, int64_t row) {
   return store->columns.velocity[8 * row + 3];
-}
-static inline double demi_store_inverse_inertia(const demi_store *store, int64_t row) {
-  return store->columns.velocity[8 * row + 7];
 }
 
 /* Of two particles in contact: 1/m* = 1/m_i + 1/m_j. */

@@ -7,7 +7,8 @@
  * so that a box that stays leaves every bit of x. Coordinates along open axes stay. Otherwise x is wrapped into the old box, which is the
  * position that the host reads, and then into the new one; image counts and bonds go on to the nearest edges (demi_box_renumber).
  *
- * A box that moves (box_motion.c) is flipped first where it leans too far. That changes no image. */
+ * A box that moves (box_motion.c) is flipped first where it leans too far: that is the box that the host reads, and it changes no
+ * image. */
 #include <math.h>
 #include <string.h>
 
@@ -29,10 +30,7 @@ dem_status demi_box_defaults(dem_box *box, uint32_t struct_size) {
 dem_status demi_system_get_box(const dem_system *s, dem_box *box) {
   dem_box b;
   memset(&b, 0, sizeof b);
-  memcpy(b.periodic, s->box.periodic, sizeof b.periodic);
-  memcpy(b.low, s->box.low, sizeof b.low);
-  memcpy(b.high, s->box.high, sizeof b.high);
-  memcpy(b.tilt, s->box.tilt, sizeof b.tilt);
+  demi_system_box(s, b.low, b.high, b.tilt, b.periodic);
   const dem_status status = demi_outgive(box, &b, sizeof b, BOX_V1);
   return status ? demi_system_refuse(s, status, "box: struct_size %u is not usable", box->struct_size) : DEM_OK;
 }
@@ -99,17 +97,6 @@ static void move_all(dem_system *s, const change *c) {
 
 /* ---- the change ---- */
 
-/* A box that moves leans further than half a length until the next search. A host that has read such a tilt and gives back one like
- * it means the same edges; it is flipped as the present box is. */
-static void follow_flip(const demi_box *now, demi_box *box) {
-  const demi_box flipped = demi_box_flipped(now);
-  double tilt[3];
-  char unused[DEMI_BOX_TEXT];
-  if (!demi_box_flaw(box, unused) || !demi_box_flaw(now, unused)) return;
-  for (int k = 0; k < 3; k++) tilt[k] = box->tilt[k] - (now->tilt[k] - flipped.tilt[k]);
-  demi_box_set_tilt(box, tilt);
-}
-
 static dem_status take(const dem_system *s, const dem_box *given, demi_box *box) {
   dem_box b;
   char text[DEMI_BOX_TEXT];
@@ -124,7 +111,6 @@ static dem_status take(const dem_system *s, const dem_box *given, demi_box *box)
   memcpy(box->low, b.low, sizeof b.low);
   memcpy(box->high, b.high, sizeof b.high);
   demi_box_set_tilt(box, b.tilt);
-  follow_flip(&s->box, box);
   return demi_box_flaw(box, text) ? demi_system_refuse(s, DEM_BAD_ARGUMENT, "%s", text) : DEM_OK;
 }
 
@@ -145,6 +131,18 @@ dem_status demi_system_set_box(dem_system *s, const dem_box *box, int32_t affine
   if ((status = check_change(s, &c)) != DEM_OK) return status;
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
   demi_box_settle(s); /* one that moves: flipped now, if it leaned too far */
+  move_all(s, &c);
+  return DEM_OK;
+}
+
+dem_status demi_system_strain_box(dem_system *s, const demi_box *to) {
+  const demi_box from = demi_box_flipped(&s->box), flipped = demi_box_flipped(to);
+  const change c = {&from, to, 1};
+  dem_status status = s->store.count > 0 ? demi_ready_check_heights(s, &flipped) : DEM_OK;
+  if (!status) status = check_places(s, &c);
+  if (!status) status = demi_engine_set_contacts_aside(s);
+  if (status) return status;
+  demi_box_settle(s);
   move_all(s, &c);
   return DEM_OK;
 }

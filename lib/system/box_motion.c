@@ -23,6 +23,16 @@ void demi_box_advance(dem_system *s) {
   demi_list_move_images(&s->list, s->box_motion.given.rate);
 }
 
+/* v - L (x - c), c the middle of the box: of all images of a particle the same. */
+void demi_box_relative_velocity(const dem_system *s, int64_t row, double velocity[3]) {
+  const double *x = s->store.columns.position + 4 * row, *v = s->store.columns.velocity + 8 * row;
+  double middle[3], from_middle[3], flow[3] = {0, 0, 0};
+  demi_box_image(&s->box, (double[3]){0.5, 0.5, 0.5}, middle);
+  for (int a = 0; a < 3; a++) from_middle[a] = x[a] - s->box.low[a] - middle[a];
+  if (demi_box_moves(s)) demi_box_image_velocity(s->box_motion.given.rate, from_middle, flow);
+  for (int a = 0; a < 3; a++) velocity[a] = v[a] - flow[a];
+}
+
 /* ---- servo ---- */
 
 static double within(double value, double limit) { return fmax(-limit, fmin(limit, value)); }

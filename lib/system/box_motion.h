@@ -10,6 +10,8 @@ dem_status demi_box_motion_defaults(dem_box_motion *motion, uint32_t struct_size
 dem_status demi_system_set_box_motion(dem_system *system, const dem_box_motion *motion);
 dem_status demi_system_get_box_motion(const dem_system *system, dem_box_motion *motion);
 
+/* Takes the box to `to`, which may lean by more than half a length, and particles with it (as `affine` of dem_system_set_box). */
+dem_status demi_system_strain_box(dem_system *system, const demi_box *to);
 dem_status demi_system_get_box_stress(const dem_system *system, double *stress);
 
 /* Sections of the loads between particles. */
@@ -20,6 +22,8 @@ static const int32_t DEMI_PAIR_SECTION[DEMI_PAIR_SECTIONS] = {DEMI_SECTION_PAIR,
 void demi_box_advance(dem_system *system);
 /* Wraps all rows, which take the velocities of their images. */
 void demi_box_wrap_rows(dem_system *system);
+/* Flips the box where it leans too far. The lists must have been set aside: they know images by the old edges. Positions stay. */
+void demi_box_flip(dem_system *system);
 /* Before a list is built: flips the box where it leans too far, and where it moves wraps all rows. */
 void demi_box_settle(dem_system *system);
 /* Refuses a step of this length that would make the box too small. */
@@ -32,8 +36,12 @@ void demi_box_book(dem_system *system, double duration);
 void demi_box_wrapped_velocity(const dem_system *system, int64_t row, double velocity[3]);
 /* The opposite, for a velocity that the host gave to a row. */
 void demi_box_unwrapped_velocity(dem_system *system, int64_t row);
+/* Position and image counts of a row as the host reads them. */
+void demi_box_read_place(const dem_system *system, int64_t row, double position[3], int32_t image[3]);
 /* Wraps a new row, which takes the velocity of its image. */
 void demi_box_take_in(dem_system *system, int64_t row);
+/* Velocity of a row relative to the flow of the box; in a box at rest its velocity. */
+void demi_box_relative_velocity(const dem_system *system, int64_t row, double velocity[3]);
 /* Kinetic energy that the rows would gain if all were wrapped now. */
 double demi_box_wrapped_kinetic(const dem_system *system);
 /* 1/V sum r (x) f of the loads of the latest evaluation, symmetric; > 0 in compression. */

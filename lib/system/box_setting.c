@@ -102,6 +102,7 @@ dem_status demi_system_set_box_motion(dem_system *s, const dem_box_motion *given
                               demi_intake_flaw((char[DEMI_FLAW_TEXT]){""}, given, sizeof m, MOTION_V1));
   if ((status = check_motion(s, &m)) != DEM_OK) return status;
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
+  demi_box_flip(s);
   demi_box_wrap_rows(s); /* with the old velocities of the images */
   m.struct_size = (uint32_t)sizeof m;
   s->box_motion.given = m;

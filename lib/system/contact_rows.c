@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "box_motion.h"
 #include "friction_force.h"
 #include "intake.h"
 #include "springs.h"
@@ -78,9 +79,8 @@ static void describe_loads(const dem_system *s, int64_t c, dem_contact *out) {
 static void describe_point(const dem_system *s, int64_t c, dem_contact *out) {
   const int64_t i = s->contacts.loads.i[c];
   const double arm = s->contacts.loads.rows[8 * c + 3];
-  int32_t unused[3] = {0, 0, 0};
-  memcpy(out->point, s->store.columns.position + 4 * i, sizeof out->point);
-  demi_box_wrap(&s->box, out->point, unused);
+  int32_t unused[3];
+  demi_box_read_place(s, i, out->point, unused);
   for (int a = 0; a < 3; a++) out->point[a] -= arm * out->normal[a];
 }
 

@@ -8,9 +8,10 @@
 /* ---- fields that are computed ---- */
 
 static inline void wrap_position(const dem_system *s, int64_t row, double *out) {
+  demi_box room;
   int32_t unused[3] = {0, 0, 0};
   memcpy(out, s->store.columns.position + 4 * row, 3 * sizeof *out);
-  demi_box_wrap(&s->box, out, unused);
+  demi_box_wrap(demi_box_shown(&s->box, &room), out, unused);
 }
 
 void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row, double *out) {
@@ -20,10 +21,8 @@ void demi_derive_position(const dem_system *s, const demi_field *f, int64_t row,
 
 void demi_derive_image(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {
   (void)f;
-  const double *p = s->store.columns.position + 4 * row;
-  double position[3] = {p[0], p[1], p[2]};
-  memcpy(out, s->store.columns.image + 3 * row, 3 * sizeof *out);
-  demi_box_wrap(&s->box, position, out);
+  double position[3];
+  demi_box_read_place(s, row, position, out);
 }
 
 void demi_derive_frozen(const dem_system *s, const demi_field *f, int64_t row, int32_t *out) {

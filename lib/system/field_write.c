@@ -203,6 +203,7 @@ dem_status demi_system_set_field(dem_system *s, int32_t number, int64_t count, c
   if (!status) status = check_values(s, f, count, ids, values, stride);
   if (!status) status = demi_field_open(s, f);
   if (status) return status;
+  if (number == DEM_POSITION) demi_box_flip(s);
   if (number == DEM_POSITION && demi_box_moves(s)) demi_box_wrap_rows(s); /* so that velocities are those that are read */
   if (!f->write) copy_reals(s, f, count, ids, values, stride);
   for (int64_t k = 0; k < count && f->write; k++) f->write(s, f, demi_row_of(s, ids, k), values + k * stride);

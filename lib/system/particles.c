@@ -195,6 +195,7 @@ dem_status demi_system_add_particles(dem_system *s, const dem_particles *particl
   if (!status) status = demi_shares_reserve_heat(s);
   if (status) return demi_system_refuse(s, status, "particles: out of memory for %lld more", (long long)p.count);
   if ((status = demi_engine_set_contacts_aside(s)) != DEM_OK) return status;
+  demi_box_flip(s); /* to the box whose edges the host counts */
   for (int64_t k = 0; k < p.count; k++) {
     const int64_t row = s->store.count + k;
     add_row(s, &p, k, row);

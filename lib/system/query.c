@@ -23,11 +23,13 @@ int64_t demi_system_epoch(const dem_system *s) { return s->epoch; }
 int32_t demi_system_views(const dem_system *s) { return s->guards.views; }
 
 void demi_system_box(const dem_system *s, double low[3], double high[3], double tilt[3], int32_t periodic[3]) {
+  demi_box room;
+  const demi_box *shown = demi_box_shown(&s->box, &room);
   for (int a = 0; a < 3; a++) {
-    low[a] = s->box.low[a];
-    high[a] = s->box.high[a];
-    tilt[a] = s->box.tilt[a];
-    periodic[a] = s->box.periodic[a];
+    low[a] = shown->low[a];
+    high[a] = shown->high[a];
+    tilt[a] = shown->tilt[a];
+    periodic[a] = shown->periodic[a];
   }
 }
 

@@ -86,6 +86,7 @@ typedef struct demi_guards {
   int32_t in_before_step;          /* 1: the callback under way is the one that may set the host's forces */
   int32_t trials;                  /* trials open (lib/trial) */
   struct dem_trial *first_trial;   /* of them the youngest; the others follow from it */
+  struct dem_trial *spare_trial;   /* closed; its memory is that of the next */
   int64_t accepted;                /* trials accepted since the system was created */
   int32_t views, velocity_writers; /* views open: all; those that write velocities or spins */
   int32_t readers[DEMI_FIELD_INDICES];      /* views open that read each field; -1: one that writes it */

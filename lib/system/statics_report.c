@@ -16,11 +16,13 @@
 /* ---- forces ---- */
 
 demi_statics_source demi_statics_source_of(const dem_system *s) {
+  demi_box room;
   return (demi_statics_source){.context = s->context,
                                .message = &((dem_system *)(uintptr_t)s)->message,
                                .store = &s->store,
                                .loads = &s->contacts.loads,
                                .box = &s->box,
+                               .shown = *demi_box_shown(&s->box, &room),
                                .face = s->faces.face,
                                .bonds = &s->bonds,
                                .laws = &s->laws,

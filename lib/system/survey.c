@@ -202,12 +202,13 @@ static void walk_row(gather *g, int32_t i) {
     const int32_t j = (int32_t)(code & DEMI_ROW_MASK);
     const double *q = c->position + 4 * (int64_t)j, *u = c->velocity + 8 * (int64_t)j;
     const double *shift = s->list.shift + 4 * (code >> DEMI_SHIFT_BITS);
+    const double *flow = s->list.shift_velocity + 4 * (code >> DEMI_SHIFT_BITS); /* the image moves with u + flow */
     double square = 0, along = 0;
     if (demi_list_is_put_off(&s->list, k)) continue; /* a bond stands for it */
     for (int a = 0; a < 3; a++) {
       const double r = p[a] - (q[a] + shift[a]);
       square += r * r;
-      along += r * (v[a] - u[a]);
+      along += r * (v[a] - u[a] - flow[a]);
     }
     const double distance = sqrt(square);
     const pair found = {i,

@@ -20,6 +20,7 @@
 dem_context *demi_system_context(const dem_system *system);
 /* Where refusals leave their text, also of const calls. */
 demi_message *demi_system_message_of(const dem_system *system);
+/* As the host sees it: with tilts of at most half a length. */
 void demi_system_box(const dem_system *system, double low[3], double high[3], double tilt[3], int32_t periodic[3]);
 int64_t demi_system_particle_count(const dem_system *system);
 int64_t demi_system_steps(const dem_system *system);

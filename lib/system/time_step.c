@@ -3,25 +3,44 @@
 
 #include <math.h>
 
+#include "box_motion.h"
 #include "material_sizes.h"
 #include "springs.h"
 
 /* ---- stability ---- */
 
+static double square_of(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+
+static double fastest_wall(const dem_system *s) {
+  double speed = 0;
+  for (int32_t w = 0; w < s->walls.count; w++) speed = fmax(speed, sqrt(square_of(s->walls.wall[w].velocity)));
+  return speed;
+}
+
+/* In a box that moves, image n of j approaches i with v_i - v_j - L H n. With the velocities w = v - L (x - c) relative to the flow of the
+ * box this is w_i - w_j + L r, r = x_i - x_j - H n, whatever n; and |r| is at most 2 R where they touch. */
+static double approach_across_faces(const dem_system *s) {
+  const double *rate = s->box_motion.given.rate;
+  double most[2] = {0, 0}, square = 0, w[3]; /* of particles that move, and of frozen ones */
+  for (int64_t k = 0; k < s->store.count; k++) {
+    double *of = &most[demi_store_frozen(&s->store, k)];
+    demi_box_relative_velocity(s, k, w);
+    *of = fmax(*of, sqrt(square_of(w)));
+  }
+  for (int k = 0; k < DEMI_RATES; k++) square += rate[k] * rate[k];
+  return most[0] + fmax(most[0], most[1]) + sqrt(square) * 2 * s->largest_radius;
+}
+
 /* Speed at which two particles, or a particle and a wall, can approach at most [length/time]. */
 static double approach_speed(const dem_system *s) {
   double square = 0, driven = 0;
   for (int64_t k = 0; k < s->store.count; k++) {
-    const double *v = s->store.columns.velocity + 8 * k;
     double *most = demi_store_frozen(&s->store, k) ? &driven : &square; /* a frozen particle moves like a wall */
-    *most = fmax(*most, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    *most = fmax(*most, square_of(s->store.columns.velocity + 8 * k));
   }
-  double speed = sqrt(square), wall = sqrt(driven);
-  for (int32_t w = 0; w < s->walls.count; w++) {
-    const double *v = s->walls.wall[w].velocity;
-    wall = fmax(wall, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-  }
-  return speed + fmax(speed, wall);
+  const double speed = sqrt(square), wall = fastest_wall(s);
+  if (!demi_box_moves(s)) return speed + fmax(speed, fmax(sqrt(driven), wall));
+  return fmax(approach_across_faces(s), s->walls.count > 0 ? speed + wall : 0);
 }
 
 /* Harmonic combination; an infinite partner leaves the other. */

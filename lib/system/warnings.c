@@ -7,7 +7,7 @@
  *   behind     the centre of a particle is beyond the surface of a wall
  *   stiffness  too soft: more than 1 % of the diameter is to be expected
  *              of a pair that touches or approaches (survey.c); while there is none, of a particle that meets a wall or a heavier
- *              one at its present speed;
+ *              one at its present speed, in a box that moves relative to the flow of the box;
  *              under the weight of a column of its like over the height that is filled, m g (1 + H/(2R)).
  *              From force f and energy U at that overlap, x ~ (E/U)^(1/p) and (W/f)^(1/(p-1)), p = x f/U.
  *   sizes      ratio above 1/(sqrt(1+mu^2)-1) with an integrator that is not synchronised (Vyas et al. 2025) */
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "box_motion.h"
 #include "engine.h"
 #include "material_sizes.h"
 #include "springs.h"
@@ -137,7 +138,8 @@ static void take_particle(const dem_system *s, const demi_springs *p, int32_t q,
   const double force = p->normal[q], energy = p->expected[q];
   if (!isgreater(energy, 0)) return; /* it may be NaN, which no trap may meet */
   const double exponent = p->overlap[q] * force / energy;
-  const double *v = s->store.columns.velocity + 8 * k;
+  double v[3];
+  demi_box_relative_velocity(s, k, v);
   const double kinetic = 0.5 * p->mass[q] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(exponent > 1)) return;
   const demi_extreme speed = {softness_at_most * pow(kinetic / energy, 1 / exponent), s->store.columns.id[k], 0, -1};

@@ -58,8 +58,16 @@ static dem_status copy_faces(demi_replica *r, const demi_faces *from) {
   return DEM_OK;
 }
 
+static void free_since(demi_replica *r) {
+  for (int k = 0; k < 2; k++) demi_free(r->context, r->since[k], (size_t)r->since_capacity * 4 * sizeof(double));
+  r->since[0] = r->since[1] = NULL;
+  r->since_capacity = 0;
+}
+
 static dem_status reserve_since(demi_replica *r) {
-  const int64_t n = r->store.count > 0 ? r->store.count : 1;
+  const int64_t n = r->store.count + r->store.count / 4 + 1;
+  if (r->store.count < r->since_capacity && r->since[0] && r->since[1]) return DEM_OK;
+  free_since(r);
   for (int k = 0; k < 2; k++) r->since[k] = demi_allocate_zero(r->context, (size_t)n * 4 * sizeof(double));
   r->since_capacity = n;
   return r->since[0] && r->since[1] ? DEM_OK : DEM_NO_MEMORY;
@@ -69,33 +77,48 @@ static dem_status copy_state(demi_replica *r, const dem_system *s) {
   dem_status status = copy_store(&r->store, &s->store);
   if (!status) status = copy_bonds(&r->bonds, &s->bonds);
   if (!status) status = copy_faces(r, &s->faces);
-  if (!status) status = demi_contacts_copy_histories(&s->contacts, &s->list, &s->store, &r->contacts.carry);
+  if (!status) status = demi_contacts_copy_histories(&s->contacts, &s->list, &s->store, &r->histories);
   return status ? status : reserve_since(r);
 }
 
-dem_status demi_replica_open(demi_replica *r, const dem_system *s, double reach) {
+static void init(demi_replica *r, dem_context *context) {
   memset(r, 0, sizeof *r);
-  r->context = s->context;
+  r->context = context;
+  demi_store_init(&r->store, context);
+  demi_bonds_init(&r->bonds, context);
+  demi_list_init(&r->list, context);
+  demi_contacts_init(&r->contacts, context);
+}
+
+/* Nothing is in it, and its memory stays. */
+static void clear(demi_replica *r) {
+  r->store.count = r->store.ids.slots = r->store.ids.free_count = 0;
+  r->bonds.count = r->bonds.dead = r->bonds.broken_count = r->bonds.ids.slots = r->bonds.ids.free_count = 0;
+  r->bonds.type_count = r->bonds.sorted = r->bonds.changing = 0;
+  r->contacts.valid = r->list.valid = r->faces.count = 0;
+  r->contacts.carry.count = r->histories.count = 0;
+}
+
+dem_status demi_replica_open(demi_replica *r, const dem_system *s, double reach) {
+  if (!r->context) init(r, s->context);
+  clear(r);
   r->box = s->box;
   r->laws = &s->laws;
   r->search = demi_system_search(s);
   r->search.box = &r->box;
   r->search.faces = &r->faces;
   r->search.rate = NULL; /* in a trial the box is at rest */
+  r->search.lasting = 1;
   if (reach > 0) r->search.skin = reach;
-  demi_store_init(&r->store, s->context);
-  demi_bonds_init(&r->bonds, s->context);
-  demi_list_init(&r->list, s->context);
-  demi_contacts_init(&r->contacts, s->context);
-  const dem_status status = copy_state(r, s);
-  if (status) demi_replica_close(r);
-  return status;
+  return copy_state(r, s);
 }
 
 void demi_replica_close(demi_replica *r) {
-  for (int k = 0; k < 2; k++) demi_free(r->context, r->since[k], (size_t)r->since_capacity * 4 * sizeof(double));
+  if (!r->context) return;
+  free_since(r);
   demi_faces_free(&r->faces, r->context);
   demi_contacts_free(&r->contacts);
+  demi_carry_free(&r->histories, r->context);
   demi_bonds_free(&r->bonds);
   demi_list_free(&r->list);
   demi_store_free(&r->store);
@@ -119,14 +142,21 @@ static int64_t find_lost(const demi_replica *r) {
 static dem_status search(demi_replica *r, int64_t *row) {
   *row = find_lost(r);
   if (*row >= 0) return DEM_BAD_ARGUMENT;
-  dem_status status = demi_contacts_carry(&r->contacts, &r->list, &r->store);
+  dem_status status = demi_carry_copy(&r->histories, &r->contacts.carry, r->context);
   if (status) return status;
+  r->contacts.valid = 0;
   r->list.since[0] = r->list.since[1] = NULL;
   status = demi_contacts_relist(&r->contacts, &r->list, &r->store, &r->bonds, r->laws, &r->search, 0, NULL, NULL);
   if (status) return status;
   keep_positions(r, DEMI_SINCE_BUILD);
   for (int k = 0; k < 2; k++) r->list.since[k] = r->since[k];
   return DEM_OK;
+}
+
+void demi_replica_pick(demi_replica *r) {
+  demi_list_prune(&r->list, &r->store);
+  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
+  r->picks = r->list.prunes;
 }
 
 dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
@@ -138,9 +168,7 @@ dem_status demi_replica_cover(demi_replica *r, int32_t *sorted, int64_t *row) {
     if (status) return status;
     *sorted = 1;
   }
-  demi_list_prune(&r->list, &r->store);
-  if (r->picks != r->list.prunes) keep_positions(r, DEMI_SINCE_PRUNE);
-  r->picks = r->list.prunes;
+  demi_replica_pick(r);
   return DEM_OK;
 }
 

@@ -13,6 +13,7 @@ typedef struct demi_replica {
   demi_store store;
   demi_bonds bonds;
   demi_contacts contacts;
+  demi_carry histories; /* of the start: those of pairs that are out of the list count again when they come back */
   demi_list list;
   demi_faces faces;
   demi_box box;
@@ -23,7 +24,8 @@ typedef struct demi_replica {
   int64_t picks; /* of the list, when since[DEMI_SINCE_PRUNE] was kept */
 } demi_replica;
 
-/* Copies the present state. On failure nothing is held. reach: extra reach of the list [length], 0 = that of the system. */
+/* Copies the present state, into the memory of the copy before where there was one; a new replica is all zero. On failure it can be
+ * opened again. reach: extra reach of the list [length], 0 = that of the system. */
 dem_status demi_replica_open(demi_replica *replica, const dem_system *system, double reach);
 void demi_replica_close(demi_replica *replica);
 
@@ -31,6 +33,9 @@ void demi_replica_close(demi_replica *replica);
  * displacement of the blocks. *sorted: 1 when rows have been sorted. DEM_BAD_ARGUMENT: a particle is further away than any list
  * reaches; *row says which. */
 dem_status demi_replica_cover(demi_replica *replica, int32_t *sorted, int64_t *row);
+
+/* The same for the pick alone, after pairs have been put off or restored. */
+void demi_replica_pick(demi_replica *replica);
 
 /* Sums of the loads of the latest evaluation, 8 per row of the store, into its load rows. */
 void demi_replica_sum(demi_replica *replica, const demi_loads *loads);

@@ -56,10 +56,11 @@ static void take_bonds(dem_trial *t) {
   }
 }
 
-static void take_histories(dem_trial *t, demi_carry *histories) {
-  demi_carry *carry = &t->system->contacts.carry;
-  demi_carry_free(carry, t->system->context);
-  *carry = *histories;
+/* The trial keeps the memory of those that the system had. */
+static void take_histories(dem_trial *t) {
+  demi_carry *carry = &t->system->contacts.carry, before = *carry;
+  *carry = t->handed;
+  t->handed = before;
 }
 
 /* ---- velocities ---- */
@@ -87,7 +88,7 @@ static void take_velocities(dem_trial *t, const double *velocity) {
   if (t->system->ledger.on) demi_kinetic_book_all(t->system, &before);
 }
 
-/* ---- all ---- */
+/* ---- bonds and memory ---- */
 
 /* The elastic energy that bonds hold goes to breakage, and that of contacts that take their place comes from hysteresis, after the host has
  * brought it: the change of stored energy that is booked for the host is the one before the bonds break. */
@@ -105,19 +106,46 @@ static dem_status refuse_memory(dem_trial *t) {
                             (long long)t->particles);
 }
 
-static void move_system(dem_trial *t, demi_carry *histories, const double *velocity) {
+/* ---- at rest ---- */
+
+static void stop_wall(dem_system *s, demi_wall *wall) {
+  if (wall->given.motion != DEM_WALL_FREE && wall->given.motion != DEM_WALL_SERVO) return;
+  memset(wall->velocity, 0, sizeof wall->velocity);
+  memset(wall->booked_velocity, 0, sizeof wall->booked_velocity);
+  wall->speed = 0;
+  demi_wall_place(&s->faces, wall);
+}
+
+/* Velocities and spins of particles that are not frozen and velocities of free and servo walls become 0; the host took the energy. */
+static void stop_all(dem_system *s) {
+  demi_columns *c = &s->store.columns;
+  const demi_kinetic_sums before = demi_kinetic_all(s);
+  const double walls = demi_walls_kinetic(s);
+  for (int64_t row = 0; row < s->store.count; row++)
+    if (!demi_store_frozen(&s->store, row))
+      for (int a = 0; a < 3; a++) c->velocity[8 * row + a] = c->velocity[8 * row + 4 + a] = 0;
+  for (int32_t w = 0; w < s->walls.count; w++) stop_wall(s, &s->walls.wall[w]);
+  if (!s->ledger.on) return;
+  demi_kinetic_book_all(s, &before);
+  demi_ledger_add(&s->ledger, &s->ledger.host, demi_walls_kinetic(s));
+  demi_ledger_add(&s->ledger, &s->ledger.host, -walls);
+}
+
+/* ---- all ---- */
+
+static void move_system(dem_trial *t, const double *velocity, int rest) {
   dem_system *s = t->system;
   move_rows(t);
   move_walls(t);
   take_bonds(t);
-  take_histories(t, histories);
+  take_histories(t);
   if (t->box_width > 0) s->box = t->replica.box;
   if (velocity) take_velocities(t, velocity);
+  if (rest) stop_all(s);
 }
 
-dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
+static dem_status accept(dem_trial *t, const double *velocity, int rest) {
   dem_system *s = t->system;
-  demi_carry histories = {0};
   if (!t->evaluated) return demi_system_refuse(s, DEM_INCOMPLETE, "trial: nothing was evaluated that could be accepted");
   if (t->accepted != s->guards.accepted)
     return demi_system_refuse(s, DEM_BUSY, "trial: %lld trials of this system were accepted since this one began, must be 0",
@@ -125,14 +153,11 @@ dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   dem_status status = velocity ? check_velocities(t, velocity) : DEM_OK;
   if (status) return status;
   if (t->particles > 0 && (status = demi_trial_keep_evaluation(t)) != DEM_OK) return status;
-  if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &histories))
+  if (demi_contacts_copy_histories(&t->replica.contacts, &t->replica.list, &t->replica.store, &t->handed))
     return refuse_memory(t);
-  if (demi_engine_set_contacts_aside(s)) {
-    demi_carry_free(&histories, s->context);
-    return refuse_memory(t);
-  }
+  if (demi_engine_set_contacts_aside(s)) return refuse_memory(t);
   s->guards.accepted++;
-  move_system(t, &histories, velocity);
+  move_system(t, velocity, rest);
   demi_trial_drop_replica(t);
   /* what is left only prepares the next step, which does it itself where there is no memory now */
   status = demi_engine_search(s);
@@ -143,3 +168,7 @@ dem_status demi_trial_accept(dem_trial *t, const double *velocity) {
   demi_trial_note_start(t);
   return status < 0 ? status : DEM_OK;
 }
+
+dem_status demi_trial_accept(dem_trial *t, const double *velocity) { return accept(t, velocity, 0); }
+
+dem_status demi_trial_settle(dem_trial *t) { return accept(t, NULL, 1); }

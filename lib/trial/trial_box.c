@@ -57,7 +57,7 @@ void demi_trial_add_strain(const dem_trial *t, const double *u, double *total) {
 
 /* ---- the box ---- */
 
-static demi_box strained(const demi_box *from, const double strain[DEMI_RATES], double alpha) {
+demi_box demi_trial_strained(const demi_box *from, const double strain[DEMI_RATES], double alpha) {
   demi_box to = *from;
   double tilt[3], f[3];
   const double ly = demi_box_length(from, 1), lz = demi_box_length(from, 2);
@@ -86,10 +86,15 @@ static void image_displacements(const dem_trial *t, const double strain[DEMI_RAT
   }
 }
 
-dem_status demi_trial_check_reach(dem_system *s, const demi_box *box, double reach) {
+double demi_trial_most_reach(const dem_system *s, const demi_box *box) {
   double most = 20.0 * s->largest_radius;
   for (int a = 0; a < 3; a++)
     if (box->periodic[a]) most = fmin(most, 0.5 * demi_box_height(box, a) - 2.0 * s->largest_radius - demi_system_range(s));
+  return most;
+}
+
+dem_status demi_trial_check_reach(dem_system *s, const demi_box *box, double reach) {
+  const double most = demi_trial_most_reach(s, box);
   if (reach <= most || reach == 0 || s->store.count == 0) return DEM_OK;
   return demi_system_refuse(s, DEM_BAD_ARGUMENT,
                             "trial: reach is %g, allowed 0 to %g (10 largest diameters; on periodic axes half the box less the "
@@ -102,7 +107,7 @@ dem_status demi_trial_strain_box(dem_trial *t, const double *u) {
   double strain[DEMI_RATES];
   if (t->box_width == 0) return DEM_OK;
   strain_of(t, u, strain);
-  const demi_box to = strained(&t->start_box, strain, t->options.alpha);
+  const demi_box to = demi_trial_strained(&t->start_box, strain, t->options.alpha);
   for (int a = 0; a < 3; a++)
     if (to.periodic[a] && !(demi_box_length(&to, a) > 0))
       return demi_system_refuse(t->system, DEM_BAD_ARGUMENT,
@@ -147,6 +152,8 @@ static void sum_images(const dem_trial *t, const demi_loads *l, demi_sum sum[27]
 void demi_trial_write_strain(const dem_trial *t, const demi_loads *loads, double *gradient) {
   demi_sum images[27][3], sum[DEMI_RATES];
   if (t->box_width == 0) return;
+  if (t->strain_held) memset(gradient + demi_trial_box_first(t), 0, (size_t)t->box_width * sizeof *gradient);
+  if (t->strain_held) return;
   memset(sum, 0, sizeof sum);
   for (int64_t row = 0; row < t->particles; row++) {
     const double *g = gradient + (int64_t)t->of_row[row] * t->width;

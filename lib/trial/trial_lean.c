@@ -17,6 +17,7 @@ typedef struct lean_task {
 
 static void add_chunk(void *argument, int32_t chunk) {
   const lean_task *task = argument;
+  demi_lean_note_pick(&task->trial->lean_sums, &task->trial->replica.list, chunk);
   task->add(task->evaluation, &task->trial->lean_sums, chunk);
 }
 
@@ -35,8 +36,8 @@ dem_status demi_trial_reserve_lean(dem_trial *t) {
 void demi_trial_run_lean(dem_trial *t, const demi_evaluation *e, double *gradient) {
   dem_context *context = t->system->context;
   const int32_t chunks = t->replica.list.chunks.count;
-  demi_lean_note_pick(&t->lean_sums, &t->replica.list);
   lean_task task = {t, e, gradient, DEMI_SELECT(context, demi_lean_chunk), DEMI_SELECT(context, demi_write_lean)};
   demi_parallel(context, chunks, add_chunk, &task);
+  t->lean_sums.picks = t->replica.list.prunes;
   if (gradient) demi_parallel(context, chunks, write_chunk, &task);
 }

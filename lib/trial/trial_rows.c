@@ -59,22 +59,39 @@ dem_status demi_trial_get_rows(const dem_trial *t, dem_trial_rows *out) {
 
 static size_t at_least_one(int64_t count) { return count > 0 ? (size_t)count : 1; }
 
+#define COUNT(type, member, count) +1
+_Static_assert(DEMI_TRIAL_ARRAYS == 0 ARRAYS(COUNT), "one place in room for each array");
+#undef COUNT
+
 void demi_trial_free_rows(dem_trial *t) {
-#define FREE(type, member, count) demi_free(t->system->context, t->member, at_least_one(count) * sizeof(type));
+  int32_t k = 0;
+#define FREE(type, member, count) demi_free(t->system->context, t->member, t->room[k++]);
   ARRAYS(FREE)
 #undef FREE
 }
 
+/* Array k with room for `bytes`, all zero; NULL: no memory, and the array is gone. */
+static void *fit(dem_trial *t, int32_t k, void *array, size_t bytes) {
+  if (bytes > t->room[k]) {
+    demi_free(t->system->context, array, t->room[k]);
+    array = demi_allocate(t->system->context, bytes + bytes / 4);
+    t->room[k] = array ? bytes + bytes / 4 : 0;
+  }
+  if (array) memset(array, 0, bytes);
+  return array;
+}
+
 dem_status demi_trial_lay_rows(dem_trial *t) {
   const dem_system *s = t->system;
+  int32_t array = 0;
   int complete = 1;
   t->particles = s->store.count;
   t->walls = s->walls.count;
   t->unknowns = t->particles * t->width + (int64_t)t->walls * t->wall_width + t->box_width;
-#define ALLOCATE(type, member, count) \
-  complete = (t->member = demi_allocate_zero(s->context, at_least_one(count) * sizeof(type))) != NULL && complete;
-  ARRAYS(ALLOCATE)
-#undef ALLOCATE
+#define FIT(type, member, count) \
+  complete = (t->member = fit(t, array++, t->member, at_least_one(count) * sizeof(type))) != NULL && complete;
+  ARRAYS(FIT)
+#undef FIT
   if (!complete) return DEM_NO_MEMORY;
   for (int64_t k = 0; k < t->particles; k++) {
     t->id[k] = s->store.columns.id[k];

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
 """Checks that the headers' DEM_API functions, the names in the version map, and the symbols the library exports are the same.
 
-usage: agree.py ROOT LIBRARY"""
+usage: agree.py ROOT LIBRARY MAP [HEADER ...]
+  HEADER: those of the library, such as linalg.h; none: all that belong to no library beside libdem"""
 import pathlib
 import re
 import subprocess
 import sys
 
 
-def declared(include):
+# Headers of libraries beside libdem.
+BESIDE = {"linalg.h"}
+
+
+def declared(include, headers):
     for path in include.rglob("*.h"):
+        if path.name not in headers if headers else path.name in BESIDE:
+            continue
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
         yield from re.findall(r"^DEM_API\b[^;{]*?\b(dem_\w+)\s*\(", text, re.M)
 
@@ -20,10 +27,10 @@ def exported(library):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
+    root, map_name = pathlib.Path(sys.argv[1]), sys.argv[3]
     sets = {
-        "include/dem": set(declared(root / "include" / "dem")),
-        "lib/dem.map": set(re.findall(r"^\s*(\w+);", (root / "lib" / "dem.map").read_text(), re.M)),
+        "include/dem": set(declared(root / "include" / "dem", sys.argv[4:])),
+        map_name: set(re.findall(r"^\s*(\w+);", (root / map_name).read_text(), re.M)),
         "the library": exported(sys.argv[2]),
     }
     everything = set.union(*sets.values())

@@ -1,8 +1,9 @@
 #!/bin/sh
 # What makes a library safe to load into somebody else's process, read off the binary.
-# usage: embed.sh LIBRARY
+# usage: embed.sh LIBRARY [OTHERS]
+#   OTHERS: libraries that it may need besides, such as 'libdem|libblas'; without them it must have no symbol of BLAS or LAPACK
 set -u
-library=$1
+library=$1 others=${2:-}
 failed=0
 
 complain() {
@@ -39,8 +40,12 @@ complain 'masks signals elsewhere than around a write' \
 complain 'sets the control register of the floating-point unit' "$(objdump -d "$library" | grep -m 3 ldmxcsr)"
 complain 'relocations in the code' "$(readelf -d "$library" | grep TEXTREL)"
 complain 'executable stack' "$(readelf -lW "$library" | grep 'GNU_STACK.*RWE')"
+# OpenBLAS starts threads when it is loaded.
+blas='cblas_.*|LAPACKE_.*|openblas_.*|cholmod_.*|[sdcz](gemm|gemv|syrk|trsm|dot|axpy|scal|copy|nrm2|syev[dr]?|potrf|getrf)_'
+[ -n "$others" ] || complain 'symbols of BLAS, LAPACK or CHOLMOD' "$(echo "$undefined" | grep -xE "$blas")"
 complain 'needs more than the C library, libm and OpenMP' \
-  "$(readelf -d "$library" | grep NEEDED | grep -vE '\[(libc|libm|ld-linux[^.]*|libgomp|libomp|libpthread)\.so')"
+  "$(readelf -d "$library" | grep NEEDED |
+    grep -vE "\[(libc|libm|ld-linux[^.]*|libgomp|libomp|libpthread${others:+|$others})\.so")"
 complain 'exports its insides' "$(nm -D --defined-only "$library" | awk '{print $3}' | grep -E '^demi_')"
 
 [ $failed = 0 ] && echo "nothing that a host would mind"

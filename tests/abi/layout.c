@@ -5,6 +5,7 @@
 #include <dem/dem.h>
 #include <dem/plugin/integrator.h>
 #include <dem/plugin/law.h>
+#include <dem/plugin/objective.h>
 #include <dem/plugin/trial.h>
 #define SAME_TYPE(expression, ...) _Generic((expression), __VA_ARGS__: 1, default: 0)
 #define MEMBER(type, name, offset, size, ...)                                                     \
@@ -371,6 +372,144 @@ AT_LEAST(dem_sink, 24);
 NO_PADDING(dem_sink, write);
 
 #if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_minimise_report, struct_size, 0, 4, uint32_t);
+MEMBER(dem_minimise_report, reason, 4, 4, int32_t);
+MEMBER(dem_minimise_report, strategy, 8, 8, const char *);
+MEMBER(dem_minimise_report, iterations, 16, 8, int64_t);
+MEMBER(dem_minimise_report, rejected, 24, 8, int64_t);
+MEMBER(dem_minimise_report, gradients, 32, 8, int64_t);
+MEMBER(dem_minimise_report, values, 40, 8, int64_t);
+MEMBER(dem_minimise_report, products, 48, 8, int64_t);
+MEMBER(dem_minimise_report, factorisations, 56, 8, int64_t);
+MEMBER(dem_minimise_report, network_changes, 64, 8, int64_t);
+MEMBER(dem_minimise_report, value_first, 72, 8, double);
+MEMBER(dem_minimise_report, value, 80, 8, double);
+MEMBER(dem_minimise_report, gradient_first, 88, 8, double);
+MEMBER(dem_minimise_report, gradient, 96, 8, double);
+MEMBER(dem_minimise_report, gradient_largest, 104, 8, double);
+MEMBER(dem_minimise_report, force_relative, 112, 8, double);
+MEMBER(dem_minimise_report, step, 120, 8, double);
+MEMBER(dem_minimise_report, radius, 128, 8, double);
+MEMBER(dem_minimise_report, quality, 136, 8, double);
+MEMBER(dem_minimise_report, seconds, 144, 8, double);
+MEMBER(dem_minimise_report, outer, 152, 8, int64_t);
+AT_LEAST(dem_minimise_report, 160);
+#endif
+NO_PADDING(dem_minimise_report, outer);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_minimise_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_minimise_options, threads, 4, 4, int32_t);
+MEMBER(dem_minimise_options, strategy, 8, 8, const char *);
+MEMBER(dem_minimise_options, gradient_relative, 16, 8, double);
+MEMBER(dem_minimise_options, gradient_absolute, 24, 8, double);
+MEMBER(dem_minimise_options, force_relative, 32, 8, double);
+MEMBER(dem_minimise_options, value_least, 40, 8, double);
+MEMBER(dem_minimise_options, iterations_most, 48, 8, int64_t);
+MEMBER(dem_minimise_options, gradients_most, 56, 8, int64_t);
+MEMBER(dem_minimise_options, seconds_most, 64, 8, double);
+MEMBER(dem_minimise_options, longest_step, 72, 8, double);
+MEMBER(dem_minimise_options, radius_first, 80, 8, double);
+MEMBER(dem_minimise_options, memory, 88, 4, int32_t);
+MEMBER(dem_minimise_options, reserved_zero, 92, 4, int32_t);
+MEMBER(dem_minimise_options, preconditioner, 96, 8, const dem_preconditioner *);
+MEMBER(dem_minimise_options, progress, 104, 8, dem_minimise_progress_fn);
+MEMBER(dem_minimise_options, progress_user, 112, 8, void *);
+MEMBER(dem_minimise_options, progress_interval, 120, 8, int64_t);
+AT_LEAST(dem_minimise_options, 128);
+#endif
+NO_PADDING(dem_minimise_options, progress_interval);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_relax_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_relax_options, rotations, 4, 4, int32_t);
+MEMBER(dem_relax_options, box_free, 8, 24, int32_t *);
+MEMBER(dem_relax_options, box_coupled, 32, 4, int32_t);
+MEMBER(dem_relax_options, outer_most, 36, 4, int32_t);
+MEMBER(dem_relax_options, stress, 40, 48, double *);
+MEMBER(dem_relax_options, strain, 88, 48, double *);
+MEMBER(dem_relax_options, reach, 136, 8, double);
+MEMBER(dem_relax_options, longest_step, 144, 8, double);
+AT_LEAST(dem_relax_options, 152);
+#endif
+NO_PADDING(dem_relax_options, longest_step);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_deformation, struct_size, 0, 4, uint32_t);
+MEMBER(dem_deformation, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_deformation, steps, 8, 8, int64_t);
+MEMBER(dem_deformation, strain, 16, 48, double *);
+MEMBER(dem_deformation, after_step, 64, 8, dem_deform_step_fn);
+MEMBER(dem_deformation, user, 72, 8, void *);
+AT_LEAST(dem_deformation, 80);
+#endif
+NO_PADDING(dem_deformation, user);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_packing_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_packing_options, dimension, 4, 4, int32_t);
+MEMBER(dem_packing_options, count, 8, 8, int64_t);
+MEMBER(dem_packing_options, seed, 16, 8, uint64_t);
+MEMBER(dem_packing_options, distribution, 24, 4, int32_t);
+MEMBER(dem_packing_options, by_volume, 28, 4, int32_t);
+MEMBER(dem_packing_options, radius, 32, 8, double);
+MEMBER(dem_packing_options, ratio, 40, 8, double);
+MEMBER(dem_packing_options, large, 48, 8, double);
+MEMBER(dem_packing_options, width, 56, 8, double);
+MEMBER(dem_packing_options, cut, 64, 8, double);
+MEMBER(dem_packing_options, radii, 72, 8, const double *);
+MEMBER(dem_packing_options, radii_count, 80, 8, int64_t);
+MEMBER(dem_packing_options, packing_fraction, 88, 8, double);
+MEMBER(dem_packing_options, length, 96, 8, double);
+MEMBER(dem_packing_options, proportions, 104, 24, double *);
+MEMBER(dem_packing_options, apart, 128, 4, int32_t);
+MEMBER(dem_packing_options, attempts, 132, 4, int32_t);
+AT_LEAST(dem_packing_options, 136);
+#endif
+NO_PADDING(dem_packing_options, attempts);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_jam_report, struct_size, 0, 4, uint32_t);
+MEMBER(dem_jam_report, reason, 4, 4, int32_t);
+MEMBER(dem_jam_report, steps, 8, 4, int32_t);
+MEMBER(dem_jam_report, taken_back, 12, 4, int32_t);
+MEMBER(dem_jam_report, iterations, 16, 8, int64_t);
+MEMBER(dem_jam_report, gradients, 24, 8, int64_t);
+MEMBER(dem_jam_report, packing_fraction, 32, 8, double);
+MEMBER(dem_jam_report, pressure, 40, 8, double);
+MEMBER(dem_jam_report, fraction_unjammed, 48, 8, double);
+MEMBER(dem_jam_report, fraction_point, 56, 8, double);
+MEMBER(dem_jam_report, rattlers, 64, 8, double);
+MEMBER(dem_jam_report, coordination, 72, 8, double);
+MEMBER(dem_jam_report, coordination_carrying, 80, 8, double);
+MEMBER(dem_jam_report, contacts, 88, 8, double);
+MEMBER(dem_jam_report, contacts_isostatic, 96, 8, double);
+MEMBER(dem_jam_report, force_relative, 104, 8, double);
+MEMBER(dem_jam_report, minimise_reason, 112, 4, int32_t);
+MEMBER(dem_jam_report, reserved_zero, 116, 4, int32_t);
+MEMBER(dem_jam_report, seconds, 120, 8, double);
+AT_LEAST(dem_jam_report, 128);
+#endif
+NO_PADDING(dem_jam_report, seconds);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_jam_options, struct_size, 0, 4, uint32_t);
+MEMBER(dem_jam_options, goal, 4, 4, int32_t);
+MEMBER(dem_jam_options, pressure, 8, 8, double);
+MEMBER(dem_jam_options, pressure_tolerance, 16, 8, double);
+MEMBER(dem_jam_options, fraction_tolerance, 24, 8, double);
+MEMBER(dem_jam_options, first_step, 32, 8, double);
+MEMBER(dem_jam_options, fall, 40, 8, double);
+MEMBER(dem_jam_options, steps_most, 48, 4, int32_t);
+MEMBER(dem_jam_options, reserved_zero, 52, 4, int32_t);
+MEMBER(dem_jam_options, relax, 56, 8, const dem_relax_options *);
+MEMBER(dem_jam_options, progress, 64, 8, dem_jam_progress_fn);
+MEMBER(dem_jam_options, progress_user, 72, 8, void *);
+AT_LEAST(dem_jam_options, 80);
+#endif
+NO_PADDING(dem_jam_options, progress_user);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
 MEMBER(dem_statics_options, struct_size, 0, 4, uint32_t);
 MEMBER(dem_statics_options, region, 4, 4, int32_t);
 MEMBER(dem_statics_options, sections, 8, 4, int32_t);
@@ -696,7 +835,7 @@ MEMBER(dem_trial_options, rotations, 4, 4, int32_t);
 MEMBER(dem_trial_options, dt, 8, 8, double);
 MEMBER(dem_trial_options, alpha, 16, 8, double);
 MEMBER(dem_trial_options, box, 24, 4, int32_t);
-MEMBER(dem_trial_options, reserved_zero, 28, 4, int32_t);
+MEMBER(dem_trial_options, friction, 28, 4, int32_t);
 MEMBER(dem_trial_options, reach, 32, 8, double);
 AT_LEAST(dem_trial_options, 40);
 #endif
@@ -734,6 +873,58 @@ MEMBER(dem_trial_block, jj, 888, 288, double *);
 EXACTLY(dem_trial_block, 1176);
 #endif
 NO_PADDING(dem_trial_block, jj);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_objective_measure, struct_size, 0, 4, uint32_t);
+MEMBER(dem_objective_measure, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_objective_measure, network, 8, 8, int64_t);
+MEMBER(dem_objective_measure, force_largest, 16, 8, double);
+MEMBER(dem_objective_measure, force_mean, 24, 8, double);
+MEMBER(dem_objective_measure, pressure, 32, 8, double);
+MEMBER(dem_objective_measure, contacts, 40, 8, double);
+AT_LEAST(dem_objective_measure, 48);
+#endif
+NO_PADDING(dem_objective_measure, contacts);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_objective_table, struct_size, 0, 4, uint32_t);
+MEMBER(dem_objective_table, contract, 4, 4, uint32_t);
+MEMBER(dem_objective_table, name, 8, 8, const char *);
+MEMBER(dem_objective_table, unknowns, 16, 8, int64_t);
+MEMBER(dem_objective_table, longest_step, 24, 8, double);
+MEMBER(dem_objective_table, evaluate, 32, 8, dem_status (*)(void *user, const double *x, int32_t ask, double *value, double *gradient));
+MEMBER(dem_objective_table, apply, 40, 8, dem_status (*)(void *user, const double *p, double *product));
+MEMBER(dem_objective_table, blocks, 48, 8, dem_status (*)(void *user, dem_trial_block_fn visit, void *visitor));
+MEMBER(dem_objective_table, measure, 56, 8, dem_status (*)(void *user, const double *x, const double *gradient, dem_objective_measure *measure));
+MEMBER(dem_objective_table, accept, 64, 8, dem_status (*)(void *user, const double *x));
+MEMBER(dem_objective_table, destroy, 72, 8, void (*)(void *user));
+AT_LEAST(dem_objective_table, 80);
+#endif
+NO_PADDING(dem_objective_table, destroy);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_matrix_source, struct_size, 0, 4, uint32_t);
+MEMBER(dem_matrix_source, reserved_zero, 4, 4, int32_t);
+MEMBER(dem_matrix_source, unknowns, 8, 8, int64_t);
+MEMBER(dem_matrix_source, network, 16, 8, int64_t);
+MEMBER(dem_matrix_source, blocks, 24, 8, dem_status (*)(void *blocks_user, dem_trial_block_fn visit, void *visitor));
+MEMBER(dem_matrix_source, blocks_user, 32, 8, void *);
+AT_LEAST(dem_matrix_source, 40);
+#endif
+NO_PADDING(dem_matrix_source, blocks_user);
+
+#if UINTPTR_MAX == 0xffffffffffffffffu
+MEMBER(dem_preconditioner_table, struct_size, 0, 4, uint32_t);
+MEMBER(dem_preconditioner_table, contract, 4, 4, uint32_t);
+MEMBER(dem_preconditioner_table, name, 8, 8, const char *);
+MEMBER(dem_preconditioner_table, capabilities, 16, 4, uint32_t);
+MEMBER(dem_preconditioner_table, reserved_zero, 20, 4, int32_t);
+MEMBER(dem_preconditioner_table, update, 24, 8, dem_status (*)(void *user, const dem_matrix_source *source));
+MEMBER(dem_preconditioner_table, apply, 32, 8, dem_status (*)(void *user, const double *right, double *solution));
+MEMBER(dem_preconditioner_table, destroy, 40, 8, void (*)(void *user));
+AT_LEAST(dem_preconditioner_table, 48);
+#endif
+NO_PADDING(dem_preconditioner_table, destroy);
 
 VALUE(DEM_OK, 0);
 VALUE(DEM_BAD_ARGUMENT, 1);
@@ -837,6 +1028,29 @@ VALUE(DEM_BOX_YZ, 5);
 VALUE(DEM_BOX_COMPONENTS, 6);
 VALUE(DEM_BOX_RATE, 0);
 VALUE(DEM_BOX_STRESS, 1);
+VALUE(DEM_MINIMISE_RUNNING, 0);
+VALUE(DEM_MINIMISE_GRADIENT, 1);
+VALUE(DEM_MINIMISE_FORCE, 2);
+VALUE(DEM_MINIMISE_VALUE, 3);
+VALUE(DEM_MINIMISE_STOPPED_ITERATIONS, -1);
+VALUE(DEM_MINIMISE_STOPPED_GRADIENTS, -2);
+VALUE(DEM_MINIMISE_STOPPED_SECONDS, -3);
+VALUE(DEM_MINIMISE_CANCELLED, -4);
+VALUE(DEM_MINIMISE_STALLED, -5);
+VALUE(DEM_MINIMISE_NOT_FINITE, -6);
+VALUE(DEM_MINIMISE_UNBOUNDED, -7);
+VALUE(DEM_RADII_UNIFORM, 0);
+VALUE(DEM_RADII_BIDISPERSE, 1);
+VALUE(DEM_RADII_LOGNORMAL, 2);
+VALUE(DEM_RADII_LIST, 3);
+VALUE(DEM_RADII_SAMPLE, 4);
+VALUE(DEM_JAM_PRESSURE, 0);
+VALUE(DEM_JAM_POINT, 1);
+VALUE(DEM_JAM_REACHED, 1);
+VALUE(DEM_JAM_STEPS, -1);
+VALUE(DEM_JAM_CANCELLED, -2);
+VALUE(DEM_JAM_NOT_RELAXED, -3);
+VALUE(DEM_JAM_STUCK, -4);
 VALUE(DEM_REGION_ALL, 0);
 VALUE(DEM_REGION_BOX, 1);
 VALUE(DEM_REGION_SPHERE, 2);
@@ -888,11 +1102,18 @@ VALUE(DEM_HISTORY_ROLLING, 3);
 VALUE(DEM_TRIAL_ENERGY, 1);
 VALUE(DEM_TRIAL_FORCE, 2);
 VALUE(DEM_TRIAL_TANGENT, 4);
+VALUE(DEM_TRIAL_FRICTION_IMPLICIT, 0);
+VALUE(DEM_TRIAL_FRICTION_LAGGED, 1);
+VALUE(DEM_OBJECTIVE_VALUE, 1);
+VALUE(DEM_OBJECTIVE_GRADIENT, 2);
+VALUE(DEM_OBJECTIVE_TANGENT, 4);
 VALUE(DEM_INTEGRATOR_CONTRACT, 1);
 VALUE(DEM_LAW_PART_CONTRACT, 1);
 VALUE(DEM_BATCH_CAPACITY, 64);
 VALUE(DEM_HISTORY_CAPACITY, 12);
 VALUE(DEM_PROBE_HISTORY, 48);
+VALUE(DEM_OBJECTIVE_CONTRACT, 1);
+VALUE(DEM_PRECONDITIONER_CONTRACT, 1);
 
 POINTER(dem_allocate_fn, void *(*)(void *user, void *pointer, size_t old_size, size_t new_size, size_t alignment));
 POINTER(dem_log_fn, void (*)(void *user, int32_t level, const char *text));
@@ -901,6 +1122,9 @@ POINTER(dem_parallel_fn, void (*)(void *user, int32_t count, dem_task_fn task, v
 POINTER(dem_progress_fn, int32_t (*)(void *user, const dem_progress *progress));
 POINTER(dem_before_step_fn, int32_t (*)(void *user, dem_system *system, const dem_progress *progress));
 POINTER(dem_energy_fn, int32_t (*)(void *user, int64_t step, double time, const dem_energy *energy));
+POINTER(dem_minimise_progress_fn, int32_t (*)(void *user, const dem_minimise_report *report));
+POINTER(dem_deform_step_fn, int32_t (*)(void *user, int64_t step, const dem_minimise_report *report));
+POINTER(dem_jam_progress_fn, int32_t (*)(void *user, const dem_jam_report *report));
 POINTER(dem_trial_block_fn, int32_t (*)(void *user, int64_t count, const dem_trial_block *blocks));
 
 FUNCTION(dem_version, uint32_t (*)(void));
@@ -1030,6 +1254,32 @@ FUNCTION(dem_pvd_write, dem_status (*)(const dem_sink *sink, int64_t count, cons
 FUNCTION(dem_pvd_write_path, dem_status (*)(const char *path, int64_t count, const double *times, const char *const *files));
 FUNCTION(dem_energy_write_heading, dem_status (*)(const dem_sink *sink));
 FUNCTION(dem_energy_write_row, dem_status (*)(dem_system *system, const dem_sink *sink));
+FUNCTION(dem_minimise_report_init, dem_status (*)(dem_minimise_report *report, uint32_t struct_size));
+FUNCTION(dem_minimise_options_init, dem_status (*)(dem_minimise_options *options, uint32_t struct_size));
+FUNCTION(dem_minimiser_iterate, dem_status (*)(dem_minimiser *minimiser, int64_t count));
+FUNCTION(dem_minimiser_run, dem_status (*)(dem_minimiser *minimiser));
+FUNCTION(dem_minimiser_get_report, dem_status (*)(const dem_minimiser *minimiser, dem_minimise_report *report));
+FUNCTION(dem_minimiser_get_point, dem_status (*)(const dem_minimiser *minimiser, int64_t count, double *x));
+FUNCTION(dem_minimiser_accept, dem_status (*)(dem_minimiser *minimiser));
+FUNCTION(dem_minimiser_message, const char *(*)(const dem_minimiser *minimiser));
+FUNCTION(dem_minimiser_destroy, dem_status (*)(dem_minimiser *minimiser));
+FUNCTION(dem_preconditioner_find, dem_status (*)(dem_context *context, const char *name, dem_preconditioner **preconditioner));
+FUNCTION(dem_preconditioner_release, dem_status (*)(const dem_preconditioner *preconditioner));
+FUNCTION(dem_relax_options_init, dem_status (*)(dem_relax_options *options, uint32_t struct_size));
+FUNCTION(dem_system_minimiser, dem_status (*)(dem_system *system, const dem_relax_options *options, const dem_minimise_options *minimise, dem_minimiser **minimiser));
+FUNCTION(dem_system_minimise, dem_status (*)(dem_system *system, const dem_relax_options *options, const dem_minimise_options *minimise, dem_minimise_report *report));
+FUNCTION(dem_deformation_init, dem_status (*)(dem_deformation *deformation, uint32_t struct_size));
+FUNCTION(dem_system_deform, dem_status (*)(dem_system *system, const dem_deformation *deformation, const dem_relax_options *options, const dem_minimise_options *minimise, dem_minimise_report *report));
+FUNCTION(dem_packing_options_init, dem_status (*)(dem_packing_options *options, uint32_t struct_size));
+FUNCTION(dem_packing_draw, dem_status (*)(dem_context *context, const dem_packing_options *options, double *position, double *radius, double *edges));
+FUNCTION(dem_packing_system, dem_status (*)(dem_context *context, const dem_packing_options *packing, const dem_system_options *options, const dem_material *material, const dem_law *law, double density, dem_system **system));
+FUNCTION(dem_radii_read, dem_status (*)(dem_context *context, const dem_source *source, int64_t capacity, double *radii, int64_t *count));
+FUNCTION(dem_system_packing_fraction, dem_status (*)(const dem_system *system, double *packing_fraction));
+FUNCTION(dem_system_compress, dem_status (*)(dem_system *system, double packing_fraction, const dem_relax_options *relax, const dem_minimise_options *minimise, dem_minimise_report *report));
+FUNCTION(dem_jam_report_init, dem_status (*)(dem_jam_report *report, uint32_t struct_size));
+FUNCTION(dem_jam_options_init, dem_status (*)(dem_jam_options *options, uint32_t struct_size));
+FUNCTION(dem_system_jam, dem_status (*)(dem_system *system, const dem_jam_options *options, const dem_minimise_options *minimise, dem_jam_report *report));
+FUNCTION(dem_system_remove_rattlers, dem_status (*)(dem_system *system, int32_t least_contacts, int64_t capacity, dem_id *ids, int64_t *count));
 FUNCTION(dem_statics_options_init, dem_status (*)(dem_statics_options *options, uint32_t struct_size));
 FUNCTION(dem_statics_init, dem_status (*)(dem_statics *statics, uint32_t struct_size));
 FUNCTION(dem_system_statics, dem_status (*)(dem_system *system, const dem_statics_options *options, dem_statics *statics));
@@ -1066,10 +1316,15 @@ FUNCTION(dem_stepper_trial, dem_status (*)(dem_stepper *stepper, const dem_trial
 FUNCTION(dem_trial_rows_init, dem_status (*)(dem_trial_rows *rows, uint32_t struct_size));
 FUNCTION(dem_trial_get_rows, dem_status (*)(const dem_trial *trial, dem_trial_rows *rows));
 FUNCTION(dem_trial_evaluate, dem_status (*)(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient));
+FUNCTION(dem_trial_lag, dem_status (*)(dem_trial *trial));
 FUNCTION(dem_trial_apply, dem_status (*)(dem_trial *trial, const double *p, double *product));
 FUNCTION(dem_trial_blocks, dem_status (*)(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user));
 FUNCTION(dem_trial_diagonal, dem_status (*)(dem_trial *trial, double *diagonal));
 FUNCTION(dem_trial_accept, dem_status (*)(dem_trial *trial, const double *velocity));
 FUNCTION(dem_trial_close, dem_status (*)(dem_trial *trial));
+FUNCTION(dem_objective_table_init, dem_status (*)(dem_objective_table *table, uint32_t struct_size));
+FUNCTION(dem_minimiser_create, dem_status (*)(dem_context *context, const dem_objective_table *table, void *user, const double *start, const dem_minimise_options *options, dem_minimiser **minimiser));
+FUNCTION(dem_preconditioner_table_init, dem_status (*)(dem_preconditioner_table *table, uint32_t struct_size));
+FUNCTION(dem_preconditioner_create, dem_status (*)(dem_context *context, const dem_preconditioner_table *table, void *user, dem_preconditioner **preconditioner));
 
 int main(void) { return 0; }

@@ -8,6 +8,7 @@
 #include "potential.h"
 #include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "series.h"
 
 static const double YOUNG = 1e6, POISSON = 0.25;
 
@@ -57,7 +58,8 @@ static int conforms(int i) {
 
 static void conforming(int first, int last) {
   int done = 0;
-  for (int i = first; i < last; i++) done += conforms(i);
+  for (int i = first; i < last; i++)
+    if (series_takes(i)) done += conforms(i);
   print_message("# %d laws conform\n", done);
 }
 
@@ -111,7 +113,7 @@ static void rolling_and_twisting_conform(void **state) {
     char name[96];
     const int hertz = kind / 9 % 2, damped = kind / 18 % 2, cap = kind / 36;
     /* an undamped spring that may hold nothing holds nothing but round-off, to which nothing can be compared */
-    if (kind % 9 == 0 || (cap == 1 && !damped)) continue;
+    if (kind % 9 == 0 || (cap == 1 && !damped) || !series_takes(kind)) continue;
     (hertz ? scene_hertz : scene_hooke)(&o);
     scene_add_rolling(&o, kind % 3, kind / 3 % 3);
     if (!damped) o.rolling_damping = o.twisting_damping = 0, o.tangential_damping = DEM_DAMPING_NONE;
@@ -148,15 +150,15 @@ static void peer_forms_conform(void **state) {
   (void)state;
   dem_law_options o;
   char name[96];
-  int k = 0;
+  int k = 0, done = 0;
   for (; law_peer_form(3 * k, &o, name); k++) {
     dem_law *law;
     if (scene_create_law(context, &o, &law)) fail_msg("%s: %s", name, dem_context_message(context));
     const law_facts facts = facts_of(&o, law, name);
-    law_conformance(context, law, &facts);
+    if (series_takes(k)) law_conformance(context, law, &facts), done++;
     dem_law_release(law);
   }
-  print_message("# %d laws conform\n", k);
+  print_message("# %d laws conform\n", done);
   assert_true(k > 150);
 }
 

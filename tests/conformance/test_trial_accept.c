@@ -84,7 +84,7 @@ static double top_of(const world *w) {
 }
 
 /* Bonds between neighbours, a free wall above everything, a host force, a host torque, and gravity. */
-static void load_world(world *w, double break_strain) {
+static void load_world_that_shears(world *w, double break_strain, double break_shear_stress) {
   dem_bond_type t;
   dem_wall lid;
   dem_id id;
@@ -93,6 +93,7 @@ static void load_world(world *w, double break_strain) {
   dem_bond_type_init(&t, sizeof t);
   t.normal_stiffness = 1e4, t.tangential_stiffness = 5e3, t.bending_stiffness = 1e3, t.twisting_stiffness = 1e3;
   t.normal_damping = 5, t.relaxation_time = 1, t.break_strain = break_strain;
+  t.break_shear_stress = break_shear_stress;
   ASSERT_OK(w->system, dem_system_add_bond_type(w->system, &t, NULL));
   ASSERT_OK(w->system, dem_system_bond_neighbours(w->system, 0, 0, 0, 0.1, &bonds));
   assert_true(bonds > 20);
@@ -106,6 +107,8 @@ static void load_world(world *w, double break_strain) {
   ASSERT_OK(w->system, dem_system_set_gravity(w->system, gravity));
   ASSERT_OK(w->system, dem_system_step(w->system, 20));
 }
+
+static void load_world(world *w, double break_strain) { load_world_that_shears(w, break_strain, 0); }
 
 typedef struct scenario {
   const char *name;
@@ -180,6 +183,42 @@ static void accepted_steps_are_evaluated(void **state) {
     ASSERT_BELOW(error_of_accepting(k, &backward), 1e-9);
     ASSERT_BELOW(error_of_accepting(k, &midpoint), 1e-9);
     ASSERT_BELOW(error_of_accepting(k, &explicit), 1e-9);
+  }
+}
+
+/* Where bonds break, the contacts below them act in the evaluation that breaks them, as they do once it is accepted: the same forces, in
+ * statics and in a step. Also after another state, which was refused. */
+static void contacts_replace_the_bonds_that_break(void **state) {
+  (void)state;
+  const dem_trial_options *const all[] = {NULL, &backward, &midpoint};
+  for (int k = 0; k < 3; k++) {
+    world w, after;
+    dice d = {29};
+    int64_t bonds, left;
+    open_world(&w, "settling", NULL, 1, 1200);
+    load_world_that_shears(&w, 0.01, 100);
+    open_trial(&w, all[k]);
+    ASSERT_OK(w.system, dem_system_bond_count(w.system, &bonds));
+    randomize(&w, &d, 0.02, 0);
+    ASSERT_OK(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_FORCE, NULL, w.g));
+    ASSERT_OK(w.system, dem_trial_evaluate(w.trial, NULL, DEM_TRIAL_FORCE, NULL, w.p)); /* bonds and contacts as they were */
+    ASSERT_OK(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_FORCE, NULL, w.p));
+    ASSERT_BITS(w.p, w.g, (size_t)w.rows.unknowns * sizeof *w.p);
+    w.p[0] = 1e59;
+    if (k > 0) ASSERT_STATUS(w.system, dem_trial_evaluate(w.trial, w.p, DEM_TRIAL_FORCE, NULL, w.p), DEM_BAD_ARGUMENT);
+    ASSERT_OK(w.system, dem_trial_accept(w.trial, NULL));
+    ASSERT_OK(w.system, dem_system_bond_count(w.system, &left));
+    assert_true(left < bonds - 5 && left > 5);
+    const double h = all[k] ? all[k]->dt : 0;
+    after = w;
+    open_trial(&after, h > 0 ? &instant : NULL);
+    carry_over(&w, w.u, &after, h > 0 ? instant.dt / h : 0, after.u);
+    carry_over(&w, w.g, &after, 1, after.p);
+    ASSERT_OK(w.system, dem_trial_evaluate(after.trial, after.u, DEM_TRIAL_FORCE, NULL, after.g));
+    for (int64_t n = 0; n < w.rows.unknowns; n++) ASSERT_ABS(after.g[n], after.p[n], 1e-9 * largest(w.g, w.rows.unknowns));
+    close_trial(&after);
+    close_trial(&w);
+    close_world(&w);
   }
 }
 
@@ -516,6 +555,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(accepted_steps_are_evaluated),
       cmocka_unit_test(books_close_when_trials_are_accepted),
+      cmocka_unit_test(contacts_replace_the_bonds_that_break),
       cmocka_unit_test(bonds_break_when_a_trial_is_accepted),
       cmocka_unit_test(accepting_again_is_opening_again),
       cmocka_unit_test(going_round_changes_nothing),

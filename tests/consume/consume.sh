@@ -29,7 +29,7 @@ DESTDIR=$scratch/tree $MESON install -C "$build" --no-rebuild >"$log" 2>&1 || { 
 # The tree is moved, as a package manager would do it, by naming its new place in the one file that knows the old one.
 tree=$scratch/tree$prefix
 lib=$tree/$libdir
-sed -i "s|^prefix=.*|prefix=$tree|" "$lib/pkgconfig/dem.pc"
+sed -i "s|^prefix=.*|prefix=$tree|" "$lib"/pkgconfig/dem*.pc
 export PKG_CONFIG_PATH="$lib/pkgconfig"
 export LD_LIBRARY_PATH="$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
@@ -46,7 +46,16 @@ pkgconfig_static() {
 # OpenMP and libm are the library's business, not that of a host that links it.
 pkgconfig_lean() {
   pkg-config --libs dem
-  ! pkg-config --libs dem | grep -E -- '-lm|openmp|gomp'
+  ! pkg-config --libs dem | grep -E -- '-lm|openmp|gomp|linalg|blas'
+}
+pkgconfig_linalg() {
+  case $(pkg-config --libs dem-linalg) in *blas* | *lapack* | *cholmod*) echo "BLAS is the library's business"; return 1 ;; esac
+  $CC -std=c99 $(pkg-config --cflags dem-linalg) "$here/host_linalg.c" -o "$scratch/linalg" $(pkg-config --libs dem-linalg) &&
+    "$scratch/linalg" && readelf -d "$scratch/linalg" | grep 'NEEDED.*libdem-linalg\.so\.1'
+}
+cmake_linalg() {
+  cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$tree" &&
+    cmake --build "$scratch/cmake" --target host-linalg && "$scratch/cmake/host-linalg"
 }
 cmake_package() {
   cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$tree" &&
@@ -91,14 +100,15 @@ meson_subproject() {
     $MESON introspect --tests "$scratch/wrapped/build" | grep -x '\[\]'
 }
 
-echo 1..9
+echo 1..11
 if with pkg-config; then
   where_built libdem.so pkgconfig_shared 'pkg-config, shared'
   where_built libdem.a pkgconfig_static 'pkg-config, static'
   where_built libdem.so pkgconfig_lean 'pkg-config --libs is lean'
+  where_built libdem-linalg.so pkgconfig_linalg 'pkg-config, dem-linalg'
   meson_dependency >"$log" 2>&1; report $? 'meson, installed'
 else
-  for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'meson, installed'; do skip "$name" pkg-config; done
+  for name in 'pkg-config, shared' 'pkg-config, static' 'pkg-config --libs is lean' 'pkg-config, dem-linalg' 'meson, installed'; do skip "$name" pkg-config; done
 fi
 if with cmake; then
   cmake_subdirectory >"$log" 2>&1; report $? 'cmake, add_subdirectory'
@@ -114,4 +124,5 @@ elif [ -e "$lib/libdem.so" ] && [ -e "$lib/libdem.a" ]; then
 else
   for name in 'cmake' 'cmake, libdir anywhere'; do skip "$name" 'one of libdem.so and libdem.a'; done
 fi
+if with cmake; then where_built libdem-linalg.so cmake_linalg 'cmake, dem::dem-linalg'; else skip 'cmake, dem::dem-linalg' cmake; fi
 meson_subproject >"$log" 2>&1; report $? 'meson, subproject'

@@ -17,7 +17,8 @@ def commands(source, build):
         listed = json.load(file)
     for entry in listed:
         path = os.path.relpath(os.path.realpath(os.path.join(entry['directory'], entry['file'])), os.path.realpath(source))
-        if not path.startswith('lib/'):
+        # libdem-linalg is built with meson alone.
+        if not path.startswith('lib/') or path.startswith('lib/linalg-ext/'):
             continue
         words = shlex.split(entry['command'])
         flags = {word for word in words if word[:2] in ('-f', '-m', '-D') and not word.startswith(OWN)}

@@ -52,8 +52,8 @@ static void options_out_of_range(void **state) {
   o.box = 1;
   refuse_options(&w, &o, DEM_BAD_ARGUMENT, "box is 1", "axis 0 is not periodic");
   dem_trial_options_init(&o, sizeof o);
-  o.reserved_zero = 3;
-  refuse_options(&w, &o, DEM_UNSUPPORTED, "trial: reserved_zero", "is 3");
+  o.friction = 3;
+  refuse_options(&w, &o, DEM_BAD_ARGUMENT, "trial: friction is 3", "allowed");
   dem_trial_options_init(&o, sizeof o);
   o.alpha = 0;
   refuse_options(&w, &o, DEM_BAD_ARGUMENT, "alpha is 0", "statics");

@@ -37,6 +37,7 @@ static void views_are_open(void **state) {
   ASSERT_STATUS(w.system, dem_trial_evaluate(w.trial, w.u, DEM_TRIAL_ENERGY, &energy, NULL), DEM_BUSY);
   trial_bed_says(&w, "1 views are open");
   ASSERT_STATUS(w.system, dem_trial_apply(w.trial, w.u, w.g), DEM_BUSY);
+  ASSERT_STATUS(w.system, dem_trial_lag(w.trial), DEM_BUSY);
   ASSERT_STATUS(w.system, dem_trial_accept(w.trial, NULL), DEM_BUSY);
   ASSERT_OK(w.system, dem_view_release(w.system, &view));
   ASSERT_OK(w.system, dem_trial_apply(w.trial, w.u, w.g));
@@ -148,6 +149,7 @@ static void a_failed_system(void **state) {
   demi_system_poison(w.system, DEM_FAILED_MEMORY);
   ASSERT_STATUS(w.system, dem_trial_evaluate(other, w.u, DEM_TRIAL_ENERGY, &energy, NULL), DEM_POISONED);
   ASSERT_STATUS(w.system, dem_trial_apply(other, w.u, w.g), DEM_POISONED);
+  ASSERT_STATUS(w.system, dem_trial_lag(other), DEM_POISONED);
   ASSERT_STATUS(w.system, dem_trial_accept(other, NULL), DEM_POISONED);
   assert_int_equal(dem_trial_close(other), DEM_OK);
   image_free(&w.before);
@@ -204,6 +206,7 @@ static void try_inside(void) {
   trial_bed *w = the_world;
   ASSERT_STATUS(w->system, dem_trial_evaluate(w->trial, NULL, DEM_TRIAL_ENERGY, &energy, NULL), DEM_BUSY);
   ASSERT_STATUS(w->system, dem_trial_apply(w->trial, w->u, w->p), DEM_BUSY);
+  ASSERT_STATUS(w->system, dem_trial_lag(w->trial), DEM_BUSY);
   ASSERT_STATUS(w->system, dem_trial_accept(w->trial, NULL), DEM_BUSY);
   ASSERT_STATUS(w->system, dem_trial_open(w->system, NULL, &other), DEM_BUSY);
   ASSERT_STATUS(w->system, dem_trial_close(w->trial), DEM_BUSY);

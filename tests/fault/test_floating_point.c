@@ -6,6 +6,7 @@
 
 #include "fault/quiet.h"
 #include "scenes/scenes.h"
+#include "series.h"
 
 /* ---- laws ---- */
 
@@ -26,7 +27,7 @@ static void laws_of_context(dem_context *context) {
   char name[96];
   dem_law_options law;
   for (int k = 0; law_combination(k, &law, name); k++) {
-    if (!law_has_meaning(&law)) continue;
+    if (!law_has_meaning(&law) || !series_takes(k)) continue;
     const quiet_setup w = {&law, k % 3, k / 3 % 3, k / 2 % 2, k / 5 % 2, 0};
     if (k % 7 == 3) law.friction = 0;
     if (k % 4 == 1 && law.normal != DEM_NORMAL_JKR) law.viscosity = 0.1;

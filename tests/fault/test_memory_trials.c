@@ -1,5 +1,5 @@
 /* Every allocation of a trial fails in turn, once and from then on: opening, evaluating at displacements that need a longer list,
- * tangents, accepting. The answer is DEM_NO_MEMORY, the system keeps every byte, nothing leaks, and the same call made again with
+ * tangents, taking caps of friction, accepting. The answer is DEM_NO_MEMORY, the system keeps every byte, nothing leaks, and the same call made again with
  * memory gives the result of a run that never lacked it. */
 #include "assertions.h"
 
@@ -94,6 +94,18 @@ static dem_status evaluate_heap(world *w) {
   return dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE | DEM_TRIAL_TANGENT, NULL, w->g);
 }
 
+static dem_status open_lagged(world *w) {
+  dem_trial_options o;
+  dem_trial_options_init(&o, sizeof o);
+  o.friction = DEM_TRIAL_FRICTION_LAGGED;
+  return dem_trial_open(w->system, &o, &w->trial);
+}
+
+static dem_status lag(world *w) {
+  const dem_status status = evaluate_heap(w);
+  return status ? status : dem_trial_lag(w->trial);
+}
+
 /* Where accepting lacked memory, the state is evaluated anew before it is accepted again. */
 static dem_status accept(world *w) {
   const dem_status status = dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE, NULL, w->g);
@@ -102,7 +114,7 @@ static dem_status accept(world *w) {
 
 typedef struct task {
   const char *name;
-  int stage; /* 0: no trial yet, 1: open, 2: evaluated */
+  int stage; /* 0: no trial yet, 1: open, 2: evaluated, 3: open, with lagged friction */
   dem_status (*act)(world *w);
 } task;
 
@@ -110,10 +122,10 @@ static void prepare(world *w, const char *name, const task *t) {
   dem_energy e;
   open_world(w, name);
   if (t->stage >= 1) {
-    ASSERT_OK(w->system, open_trial(w));
+    ASSERT_OK(w->system, t->stage == 3 ? open_lagged(w) : open_trial(w));
     lay_vectors(w);
   }
-  if (t->stage >= 2) ASSERT_OK(w->system, dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE, NULL, w->g));
+  if (t->stage == 2) ASSERT_OK(w->system, dem_trial_evaluate(w->trial, w->u, DEM_TRIAL_FORCE, NULL, w->g));
   dem_energy_init(&e, sizeof e);
   ASSERT_OK(w->system, dem_system_energy(w->system, &e));
 }
@@ -223,6 +235,11 @@ static void evaluating_again(void **state) {
   fail_all(&(task){"evaluate again", 2, evaluate_heap});
 }
 
+static void taking_caps(void **state) {
+  (void)state;
+  fail_all(&(task){"lag", 3, lag});
+}
+
 static void accepting(void **state) {
   (void)state;
   fail_all(&(task){"accept", 2, accept});
@@ -247,11 +264,8 @@ static void products_allocate_nothing(void **state) {
 int main(void) {
   cmocka_set_message_output(CM_OUTPUT_TAP);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(opening),
-      cmocka_unit_test(evaluating),
-      cmocka_unit_test(evaluating_again),
-      cmocka_unit_test(accepting),
-      cmocka_unit_test(products_allocate_nothing),
+      cmocka_unit_test(opening),     cmocka_unit_test(evaluating), cmocka_unit_test(evaluating_again),
+      cmocka_unit_test(taking_caps), cmocka_unit_test(accepting),  cmocka_unit_test(products_allocate_nothing),
   };
   return cmocka_run_group_tests_name("memory_trials", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "series.h"
 
 /* Two spheres of radius 1/2; spin NULL: none. */
 static dem_system *pair(const char *scheme, const dem_law_options *law, double dt, const double *x, const double *v,
@@ -53,7 +54,8 @@ static void books_close_through_half_turns(void **state) {
       law.friction = 0.5;
       if (rolls) scene_add_rolling(&law, DEM_ROLLING_SPRING, DEM_TWISTING_SPRING);
       for (int a = -4000; a < 4000; a += rolls || k < 2 ? 10 : 1)
-        for (int b = 1; b < 4; b++) worst = fmax(worst, through_each_other(all[k], 2.5e-5 * a, 0.05 * b, &law));
+        for (int b = 1; b < 4 && series_takes(a + 4000); b++)
+          worst = fmax(worst, through_each_other(all[k], 2.5e-5 * a, 0.05 * b, &law));
       print_message("# half turns, %s%s: residual %.1e\n", all[k], rolls ? ", rolling" : "", worst);
       ASSERT_BELOW(worst, 1e-12);
     }

@@ -12,6 +12,7 @@
 
 #include "scenes/context.h"
 #include "scenes/scenes.h"
+#include "series.h"
 
 static const double PI = 3.14159265358979323846, RADIUS = 0.1, DENSITY = 2700, YOUNG = 70e9, POISSON = 0.3, SPEED = 0.2;
 
@@ -220,7 +221,7 @@ static void show(const char *form, worst table[5][5]) {
                       tangential[t], table[n][t].kinetic, table[n][t].most, table[n][t].hysteresis);
 }
 
-static void check_scheme(const char *scheme, int draws, int gains) {
+static void check_scheme(const char *scheme, int64_t draws, int gains) {
   dice d = {20261122};
   worst table[5][5] = {{{0, 0, 0}}};
   int done = 0;
@@ -244,17 +245,17 @@ static void check_scheme(const char *scheme, int draws, int gains) {
 
 static void velocity_verlet_gives_nothing(void **state) {
   (void)state;
-  check_scheme("velocity-verlet", 8000, 0);
+  check_scheme("velocity-verlet", series_count(8000), 0);
 }
 
 static void improved_velocity_verlet_gives_nothing(void **state) {
   (void)state;
-  check_scheme("improved-velocity-verlet", 8000, 0);
+  check_scheme("improved-velocity-verlet", series_count(8000), 0);
 }
 
 static void euler_gains_by_its_error_alone(void **state) {
   (void)state;
-  check_scheme("euler", 4000, 1);
+  check_scheme("euler", series_count(4000), 1);
 }
 
 /* ---- the first overlap ---- */

@@ -8,6 +8,7 @@
 
 #include "scenes/image.h"
 #include "scenes/scenes.h"
+#include "series.h"
 #include "trial.h"
 
 enum { GRAINS = 9, MILLION = 1000000 };
@@ -193,7 +194,7 @@ static void leave_no_trace(int32_t joint, int32_t threads, int64_t count) {
 
 static void a_million_trials_leave_no_trace(void **state) {
   (void)state;
-  leave_no_trace(0, 1, MILLION);
+  leave_no_trace(0, 1, series_count(MILLION));
 }
 
 static void trials_of_other_laws_leave_no_trace(void **state) {

@@ -5,6 +5,7 @@ usage: check_mapping.py MAPPING_PEER [WORD]     only the lines whose name holds 
 
 Each line gives the peer's commands and the options here. Where both are the same model the states agree to round-off; where they are
 not, the line says so and the test demands a difference, so that the page stays true both ways."""
+import concurrent.futures
 import math
 import shutil
 import subprocess
@@ -297,15 +298,12 @@ def main():
     if not peer:
         print("skipped: no program lmp")
         sys.exit(77)
-    wanted, errors, count = sys.argv[2] if len(sys.argv) > 2 else "", [], 0
-    for line in lines():
-        if wanted not in line["name"]:
-            continue
-        for scene in line.get("scenes", ("pair", "wall")):
-            errors.append(check(line, scene, sys.argv[1], peer))
-            count += 1
-    errors = [error for error in errors if error]
-    print(f"# {count} comparisons, {len(errors)} failed")
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    cases = [(line, scene) for line in lines() if wanted in line["name"] for scene in line.get("scenes", ("pair", "wall"))]
+    # The peer mostly waits while it starts: several at a time.
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        errors = [error for error in pool.map(lambda case: check(*case, sys.argv[1], peer), cases) if error]
+    print(f"# {len(cases)} comparisons, {len(errors)} failed")
     sys.exit("\n".join(errors) if errors else 0)
 
 

@@ -66,7 +66,7 @@ static world *make(void) {
   }
   memset(w->interacts, 1, sizeof w->interacts);
   add_particles(w);
-  w->search = (demi_search){&w->box, &w->faces, w->interacts, MATERIALS, 0.501, 0.501, 0.05, 1e6, 0, 1, NULL};
+  w->search = (demi_search){&w->box, &w->faces, w->interacts, MATERIALS, 0.501, 0.501, 0.05, 1e6, 0, 1, NULL, 0};
   build(w);
   return w;
 }

@@ -32,6 +32,13 @@ enum {
   DEM_TRIAL_TANGENT = 4 /**< the derivatives that dem_trial_apply, dem_trial_blocks and dem_trial_diagonal use; implies FORCE */
 };
 
+/** Which normal force F limits friction, |f_t| <= mu F, and rolling and twisting friction in the same way. */
+enum {
+  DEM_TRIAL_FRICTION_IMPLICIT =
+      0, /**< that of the evaluation itself. The derivatives are then not symmetric where contacts slip */
+  DEM_TRIAL_FRICTION_LAGGED = 1 /**< that of an earlier evaluation, the one before the latest dem_trial_lag; see there */
+};
+
 /** Options of a trial; fill with dem_trial_options_init. */
 typedef struct dem_trial_options {
   uint32_t struct_size; /**< sizeof(dem_trial_options) */
@@ -43,7 +50,7 @@ typedef struct dem_trial_options {
       box; /**< 1: the strain of the box is unknown, too: all particles move by E (x - c) besides their own displacements, with c the
                      middle of the box, and the box itself deforms, H -> (1 + alpha E) H. All axes (in a plane x and y) must be
                      periodic. 0 (default) */
-  int32_t reserved_zero; /**< 0 */
+  int32_t friction; /**< DEM_TRIAL_FRICTION_...; default IMPLICIT */
   double
       reach; /**< extra reach of the neighbour list beyond contact [length] >= 0; 0 (default): the skin of the system. A longer one
                      covers larger displacements before the trial searches anew, and costs more in each evaluation. At most 10
@@ -95,7 +102,8 @@ DEM_API dem_status dem_trial_rows_init(dem_trial_rows *rows, uint32_t struct_siz
 /** Reads what the unknowns are. @param trial the trial  @param rows in: struct_size; out */
 DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *rows);
 
-/** Evaluates the interactions at x + alpha u.
+/** Evaluates the interactions at x + alpha u. A bond that breaks there has no force and no energy; the contact that it replaced
+ *  (dem_bond_type.contact = 0) acts in its place, as it does after dem_trial_accept.
  *  @param trial the trial  @param u `unknowns` numbers, each within 1e60; NULL = 0
  *  @param ask DEM_TRIAL_... or-ed
  *  @param energy out [energy]; NULL unless asked. Stored energy of contacts, bonds and walls' contacts at x + alpha u, after their
@@ -110,16 +118,44 @@ DEM_API dem_status dem_trial_get_rows(const dem_trial *trial, dem_trial_rows *ro
  *  DEM_NO_MEMORY, and with `box` */
 DEM_API dem_status dem_trial_evaluate(dem_trial *trial, const double *u, int32_t ask, double *energy, double *gradient);
 
-/** K p: the derivative of the gradient along p, at the state of the latest evaluation with DEM_TRIAL_TANGENT, by the displacements
- *  alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
+/** With DEM_TRIAL_FRICTION_LAGGED: the caps of friction become those of the latest evaluation. A minimiser or an implicit integrator
+ *  solves with the caps fixed, calls this, and solves again, until the gradient right after this call is small enough: it is then
+ *  the gradient of DEM_TRIAL_FRICTION_IMPLICIT.
+ *
+ *  For each contact the normal force F [force], the frame in which it slides (normal n, arms, point of a wall) and the time t by which
+ *  its history advances are kept, by the ids of its two sides: a new search of the list does not lose them. Before the first call,
+ *  and after dem_trial_accept, they are those of u = 0. With the displacement w at the contact in that frame, u_0 the spring of the
+ *  start in its plane, k its stiffness [force/length] and s its displacement after the slip, friction then has the energy
+ *
+ *    E_t = k s^2/2 + mu F |u_0 + w - s|,   |s| = min(|u_0 + w|, mu F/k),
+ *
+ *  a convex Huber function of w (of a contact that is new since the start, and was there then for a part p of the time, E_t(p w)/p).
+ *  dem_trial_evaluate counts it, stored part and heat of the slip together, so that the gradient is the derivative of the energy, and K is
+ *  symmetric. Exact for linear springs of constant stiffness without dashpot (tangential, rolling
+ *  and twisting), all else being as in dem_trial_apply; not for moments on walls that turn, whose contact points are those of the state.
+ *  A stiffness that changes with the overlap adds a normal force that no law has, and a dashpot (dt > 0) a force that has no energy.
+ *
+ *  A contact that has no cap, because it did not touch then, has F = 0: no friction, and the energy has no step where it begins. A
+ *  contact with a cap that opens keeps its friction up to a gap of half of `reach` (by default of the skin), for the same reason. Beyond,
+ *  the energy drops by its E_t. Of a law that holds across a gap, friction ends with the contact. When a state is accepted, a contact
+ *  that has opened is over. Right behind this call K is that of the objective; away from there the turning of the contacts since then is
+ *  left out of K.
+ *  @param trial the trial. It must be evaluated again before dem_trial_accept; energy and gradient are others with the new caps
+ *  @return DEM_BAD_ARGUMENT: `friction` is not LAGGED; DEM_INCOMPLETE: nothing was evaluated since the opening, the last such call or
+ *  dem_trial_accept; DEM_NO_MEMORY: the caps are those of u = 0 again */
+DEM_API dem_status dem_trial_lag(dem_trial *trial);
+
+/** K p: the derivative of the gradient along p, at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT, by the
+ *  displacements alpha u. With dt > 0, a change of displacement by p changes velocities by p/(alpha h), so K holds dashpots too.
  *  Terms left out: the turning of friction forces and of moments with the normal, and the change of contact arms with the overlap; both
  *  are smaller than the others by overlap/radius. Nothing is allocated.
  *  @param trial the trial  @param p `unknowns` numbers  @param product out, `unknowns` numbers; must not overlap p
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT */
 DEM_API dem_status dem_trial_apply(dem_trial *trial, const double *p, double *product);
 
 /** The coupling of two rows of unknowns by one contact or bond: its part of K. Matrices are row-major; entry (a, b) of `ij` is the
- *  derivative of the gradient of unknown i + a by unknown j + b. In arrays: see dem/base.h. */
+ *  derivative of the gradient of unknown i + a by unknown j + b. It keeps its size in all versions: objectives and preconditioners
+ *  (dem/plugin/objective.h) of different ages hand arrays of it to each other. */
 typedef struct dem_trial_block {
   int64_t i;       /**< first unknown of one row, a particle's */
   int64_t j;       /**< first unknown of the other row, a particle's or a wall's */
@@ -127,25 +163,28 @@ typedef struct dem_trial_block {
   int32_t width_j; /**< unknowns of row j, at most 6 */
   double ii[36];   /**< width_i x width_i */
   double ij[36];   /**< width_i x width_j */
-  double ji[36];   /**< width_j x width_i; the transpose of ij without friction and dashpots */
-  double jj[36];   /**< width_j x width_j */
+  double
+      ji[36]; /**< width_j x width_i; the transpose of ij without friction and dashpots, or with lagged friction of a constant
+                        stiffness */
+  double jj[36]; /**< width_j x width_j */
 } dem_trial_block;
 
 /** Takes `count` blocks (1 ... 64), valid during the call. Nonzero stops. It must not call the trial or change the system. */
 typedef int32_t (*dem_trial_block_fn)(void *user, int64_t count, const dem_trial_block *blocks);
 
-/** Visits the blocks of all contacts and bonds at the state of the latest evaluation with DEM_TRIAL_TANGENT; K is their sum. The order
+/** Visits the blocks of all contacts and bonds at the state of the latest evaluation, which must have asked for DEM_TRIAL_TANGENT; K is
+ *  their sum. The order
  *  is that of the contacts, the same for any number of threads. A pair may come twice, as a contact and as a bond.
  *  @param trial the trial  @param struct_size sizeof(dem_trial_block) in the caller, which is also the distance from block to block
  *  @param visit called on the calling thread  @param user its first argument
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT; DEM_BAD_STRUCT; DEM_CANCELLED: the visitor stopped;
  *  DEM_NO_MEMORY */
 DEM_API dem_status dem_trial_blocks(dem_trial *trial, uint32_t struct_size, dem_trial_block_fn visit, void *user);
 
 /** Diagonal blocks of K, as for a block Jacobi preconditioner: of each particle width x width numbers, then of each wall
  *  wall_width x wall_width, row-major.
  *  @param trial the trial  @param diagonal out, particles * width^2 + walls * wall_width^2 numbers
- *  @return DEM_INCOMPLETE: no evaluation with DEM_TRIAL_TANGENT before */
+ *  @return DEM_INCOMPLETE: the latest evaluation was without DEM_TRIAL_TANGENT */
 DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
 
 /** Moves the system to the state x + alpha u of the latest evaluation: positions, walls, contact histories and bonds advance, once. Bonds
@@ -159,7 +198,9 @@ DEM_API dem_status dem_trial_diagonal(dem_trial *trial, double *diagonal);
  *  are evaluated anew at the next step. The system is otherwise unchanged then */
 DEM_API dem_status dem_trial_accept(dem_trial *trial, const double *velocity);
 
-/** Ends a trial. Without dem_trial_accept nothing has happened to the system. @param trial NULL is allowed
+/** Ends a trial. Without dem_trial_accept nothing has happened to the system. The memory of one closed trial stays with the system for the
+ *  next, until it is destroyed: steps that open, accept and close a trial soon allocate nothing.
+ *  @param trial NULL is allowed
  *  @return DEM_BUSY from inside a call on the system (a kernel, bind or log hook): the trial stays open */
 DEM_API dem_status dem_trial_close(dem_trial *trial);
 

@@ -54,8 +54,12 @@ extern const int32_t demi_last_normal_kind, demi_last_tangential_kind;
 enum { DEMI_KINDS_TEXT = 160 };
 const char *demi_normal_kinds_with(uint32_t trait, char text[DEMI_KINDS_TEXT]);
 
-/* Rows of a kernel. */
+/* Rows of a kernel; for DEMI_BASE_ONLY see context.h. */
+#ifdef DEMI_BASE_ONLY
+#define DEMI_KERNELS(name) demi_##name##_base, NULL, NULL
+#else
 #define DEMI_KERNELS(name) demi_##name##_base, demi_##name##_avx2, demi_##name##_avx512
+#endif
 
 /* ---- what the bindings share ---- */
 

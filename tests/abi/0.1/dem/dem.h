@@ -15,6 +15,9 @@
 #include <dem/integrator.h>
 #include <dem/io.h>
 #include <dem/law.h>
+#include <dem/minimise.h>
+#include <dem/packing.h>
+#include <dem/relax.h>
 #include <dem/statics.h>
 #include <dem/system.h>
 #include <dem/view.h>
