@@ -11,28 +11,23 @@ static dem_box_motion motion_of(const world *w) {
   return m;
 }
 
-static void stress_of(const world *w, double stress[6]) {
-  ASSERT_OK(w->system, dem_system_get_box_stress(w->system, stress));
-}
+static void stress_of(const world *w, double stress[6]) { ASSERT_OK(w->system, dem_system_get_box_stress(w->system, stress)); }
 
 /* ---- a lattice of springs: closed forms ---- */
 
 static const double STIFFNESS = 1000, DRAG = 40;
 enum { SIDE = 4 };
 
-/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six
- * neighbours, in a fluid that lets them follow the box. */
+/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six neighbours, in a fluid that lets them follow the box. */
 static void open_lattice(world *w, double spacing) {
   moving_box b = moving_box_defaults();
   dem_law_options law;
   double rate[SIDE * SIDE * SIDE];
   scene_smooth_hooke(&law);
   law.normal_stiffness = STIFFNESS;
-  b.side = SIDE, b.spacing = spacing, b.jitter = 0, b.speed = 0,
-  b.radius[0] = b.radius[1] = 0.5, b.dt = 2e-3;
+  b.side = SIDE, b.spacing = spacing, b.jitter = 0, b.speed = 0, b.radius[0] = b.radius[1] = 0.5, b.dt = 2e-3;
   moving_box_open(w, &b, &law);
-  for (int k = 0; k < SIDE * SIDE * SIDE; k++)
-    rate[k] = DRAG;
+  for (int k = 0; k < SIDE * SIDE * SIDE; k++) rate[k] = DRAG;
   world_write(w, DEM_DRAG_RATE, rate);
 }
 
@@ -46,20 +41,17 @@ static void stress_of_a_lattice(void **state) {
   open_lattice(&w, 0.97);
   ASSERT_OK(w.system, dem_system_step(w.system, 1));
   stress_of(&w, s);
-  for (int k = 0; k < 6; k++)
-    ASSERT_ABS(s[k], k < 3 ? lattice_stress(0.97) : 0, 1e-10);
+  for (int k = 0; k < 6; k++) ASSERT_ABS(s[k], k < 3 ? lattice_stress(0.97) : 0, 1e-10);
   world_close(&w);
 }
 
-/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows
- * from the rates that are read. */
+/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows from the rates that are read. */
 static void coupled_servo_follows_its_equation(void **state) {
   (void)state;
   const double target = lattice_stress(0.95), gain = 2e-3, dt = 2e-3;
   dem_box_motion m;
   world w;
-  double a = 0.99, expected = 0.99, rate = gain * (lattice_stress(a) - target),
-         s[6];
+  double a = 0.99, expected = 0.99, rate = gain * (lattice_stress(a) - target), s[6];
   open_lattice(&w, a);
   dem_box_motion_init(&m, sizeof m);
   m.coupled = 1, m.gain = gain, m.rate_limit = 1;
@@ -71,16 +63,13 @@ static void coupled_servo_follows_its_equation(void **state) {
   for (int n = 0; n < 20000; n++) {
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
     const dem_box_motion now = motion_of(&w);
-    for (int k = 1; k < 3; k++)
-      assert_true(now.rate[k] == now.rate[0]);
+    for (int k = 1; k < 3; k++) assert_true(now.rate[k] == now.rate[0]);
     a *= exp(rate * dt);
     rate = now.rate[0]; /* chosen at the end of this step, for the next one */
-    const double half = expected + 0.5 * dt * expected * gain *
-                                       (lattice_stress(expected) - target);
+    const double half = expected + 0.5 * dt * expected * gain * (lattice_stress(expected) - target);
     expected += dt * half * gain * (lattice_stress(half) - target);
     ASSERT_ABS(a, expected,
-               0.02 * 0.04); /* the spheres lag behind by the drag over the
-                                stiffness, 40/1000 of the way 0.04 at most */
+               0.02 * 0.04); /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
   }
   stress_of(&w, s);
   ASSERT_REL((s[0] + s[1] + s[2]) / 3, target, 1e-9);
@@ -89,8 +78,7 @@ static void coupled_servo_follows_its_equation(void **state) {
   world_close(&w);
 }
 
-/* Each normal component by itself; the rates are within the limit, which they
- * reach at the beginning. */
+/* Each normal component by itself; the rates are within the limit, which they reach at the beginning. */
 static void single_components_settle_within_the_limit(void **state) {
   (void)state;
   const double target[3] = {30, 50, 20};
@@ -100,24 +88,20 @@ static void single_components_settle_within_the_limit(void **state) {
   open_lattice(&w, 0.99);
   dem_box_motion_init(&m, sizeof m);
   m.gain = 2e-3, m.rate_limit = 0.02;
-  for (int k = 0; k < 3; k++)
-    m.control[k] = DEM_BOX_STRESS, m.stress[k] = target[k];
+  for (int k = 0; k < 3; k++) m.control[k] = DEM_BOX_STRESS, m.stress[k] = target[k];
   ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
   for (int n = 0; n < 30000; n++) {
     ASSERT_OK(w.system, dem_system_step(w.system, 1));
     const dem_box_motion now = motion_of(&w);
-    for (int k = 0; k < 3; k++)
-      fastest = fmax(fastest, fabs(now.rate[k]));
+    for (int k = 0; k < 3; k++) fastest = fmax(fastest, fabs(now.rate[k]));
   }
   assert_true(fastest == 0.02);
   stress_of(&w, s);
-  for (int k = 0; k < 3; k++)
-    ASSERT_REL(s[k], target[k], 1e-8);
+  for (int k = 0; k < 3; k++) ASSERT_REL(s[k], target[k], 1e-8);
   world_close(&w);
 }
 
-/* A sheared packing under pressure: dilates or compacts until the pressure is
- * there on average. */
+/* A sheared packing under pressure: dilates or compacts until the pressure is there on average. */
 static void a_sheared_packing_is_held_at_its_pressure(void **state) {
   (void)state;
   dem_box_motion m;
@@ -129,8 +113,7 @@ static void a_sheared_packing_is_held_at_its_pressure(void **state) {
   dem_box_motion_init(&m, sizeof m);
   m.rate[DEM_BOX_XY] = 1;
   m.coupled = 1, m.gain = 2e-4, m.rate_limit = 1;
-  for (int k = 0; k < 3; k++)
-    m.control[k] = DEM_BOX_STRESS, m.stress[k] = 500;
+  for (int k = 0; k < 3; k++) m.control[k] = DEM_BOX_STRESS, m.stress[k] = 500;
   ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
   ASSERT_OK(w.system, dem_system_step(w.system, 5000));
   for (int n = 0; n < 300; n++) {
@@ -153,13 +136,11 @@ static void refuse_and_go_on(const dem_box_motion *shrinking) {
   b.spacing = 1.2, b.speed = 0.2;
   moving_box_open(&w, &b, NULL);
   ASSERT_OK(w.system, dem_system_set_box_motion(w.system, shrinking));
-  for (int n = 0; n < 200000 && !status; n++)
-    status = dem_system_step(w.system, 10);
+  for (int n = 0; n < 200000 && !status; n++) status = dem_system_step(w.system, 10);
   assert_int_equal(status, DEM_BAD_ARGUMENT);
   assert_non_null(strstr(dem_system_message(w.system), "must be at least"));
   world_read(&w, DEM_POSITION, x);
-  assert_int_equal(dem_system_step(w.system, 1),
-                   DEM_BAD_ARGUMENT); /* and again, without harm */
+  assert_int_equal(dem_system_step(w.system, 1), DEM_BAD_ARGUMENT); /* and again, without harm */
   world_read(&w, DEM_POSITION, again);
   ASSERT_BITS(x, again, sizeof x);
   world_assert_closed(&w, "after a refusal");
@@ -187,8 +168,7 @@ static void a_box_that_shrinks_too_far_is_refused(void **state) {
   refuse_and_go_on(&m);
 }
 
-/* A servo at rest may take its whole rate in its first step: exp(-rate dt)
- * of 2.1, where twice the diameter and the skin, 1.8, must fit. */
+/* A servo at rest may take its whole rate in its first step: exp(-rate dt) of 2.1, where twice the diameter and the skin, 1.8, must fit. */
 static void a_servo_is_taken_to_use_its_limit(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++)
@@ -196,20 +176,15 @@ static void a_servo_is_taken_to_use_its_limit(void **state) {
       moving_box b = moving_box_defaults();
       dem_box_motion m;
       world w;
-      b.side = 3, b.spacing = 0.7, b.radius[0] = b.radius[1] = 0.35,
-      b.jitter = 0, b.skin = 0.2;
+      b.side = 3, b.spacing = 0.7, b.radius[0] = b.radius[1] = 0.35, b.jitter = 0, b.skin = 0.2;
       moving_box_open(&w, &b, NULL);
       dem_box_motion_init(&m, sizeof m);
       m.control[k] = DEM_BOX_STRESS;
       m.stress[k] = 1e9;
-      m.gain = 1,
-      m.rate_limit = (log(2.1 / 1.8) + (more ? 0.01 : -0.01)) / b.dt;
+      m.gain = 1, m.rate_limit = (log(2.1 / 1.8) + (more ? 0.01 : -0.01)) / b.dt;
       ASSERT_OK(w.system, dem_system_set_box_motion(w.system, &m));
-      ASSERT_STATUS(w.system, dem_system_step(w.system, 1),
-                    more ? DEM_BAD_ARGUMENT : DEM_OK);
-      if (more)
-        assert_non_null(
-            strstr(dem_system_message(w.system), "must be at least 1.8"));
+      ASSERT_STATUS(w.system, dem_system_step(w.system, 1), more ? DEM_BAD_ARGUMENT : DEM_OK);
+      if (more) assert_non_null(strstr(dem_system_message(w.system), "must be at least 1.8"));
       world_close(&w);
     }
 }
