@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes the figures of doc/energy.md, doc/integrators.md, doc/linalg.md, doc/packing.md and doc/triaxial.md from the examples
-# (percolation and modes take a minute, jam some minutes, triaxial 15): figures.sh FOLDER-OF-PROGRAMS (build/examples).
+# Makes the figures of doc/energy.md, doc/integrators.md, doc/linalg.md, doc/packing.md, doc/relaxation.md, doc/shear.md and
+# doc/triaxial.md from the examples (percolation and modes take a minute, jam, relax and shear some minutes, triaxial 15):
+# figures.sh FOLDER-OF-PROGRAMS (build/examples).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$1
@@ -28,6 +29,12 @@ figure energy_order "Elastic impact (Hertz, e = 1): the error falls with the ste
 
 "$programs/example-triaxial" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_triaxial.py" "$dir/triaxial.csv" "$root/doc/figures/triaxial.png"
+
+"$programs/example-relax" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_relax.py" "$dir" "$root/doc/figures/relax_way.png" "$root/doc/figures/relax_work.png"
+
+"$programs/example-shear" "$dir" > "$dir/out"
+/usr/bin/python3 "$root/tools/plot_shear.py" "$dir" "$root/doc/figures/shear.png"
 
 "$programs/example-jam" "$dir" > "$dir/out"
 /usr/bin/python3 "$root/tools/plot_jam.py" "$dir/jam.csv" "$root/doc/figures/jam.png"

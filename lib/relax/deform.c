@@ -56,6 +56,15 @@ static dem_status take_options(dem_system *s, const dem_relax_options *given, co
   return demi_relax_take_options(s, o, &checked);
 }
 
+/* The host may measure the system here, as in the callbacks of a step. */
+static int is_stopped(dem_system *s, const dem_deformation *d, int64_t step, const dem_minimise_report *report) {
+  if (!d->after_step) return 0;
+  s->guards.callbacks++;
+  const int32_t stops = d->after_step(d->user, step, report);
+  s->guards.callbacks--;
+  return stops != 0;
+}
+
 dem_status demi_relax_deform(dem_system *s, const dem_deformation *given, const dem_relax_options *options,
                              const dem_minimise_options *minimise, dem_minimise_report *all) {
   dem_deformation d;
@@ -70,7 +79,7 @@ dem_status demi_relax_deform(dem_system *s, const dem_deformation *given, const 
     if ((status = demi_relax_load_step(s, &o, minimise, &one)) != DEM_OK) break;
     demi_relax_join(&one, all);
     if (one.reason < 0) bad = one.reason;
-    if (d.after_step && d.after_step(d.user, k, &one) != 0)
+    if (is_stopped(s, &d, k, &one))
       status = demi_system_refuse(s, DEM_CANCELLED, "deformation: cancelled after step %lld of %lld", (long long)k,
                                   (long long)d.steps);
     else if (one.reason == DEM_MINIMISE_CANCELLED)

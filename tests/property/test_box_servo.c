@@ -68,8 +68,8 @@ static void coupled_servo_follows_its_equation(void **state) {
     rate = now.rate[0]; /* chosen at the end of this step, for the next one */
     const double half = expected + 0.5 * dt * expected * gain * (lattice_stress(expected) - target);
     expected += dt * half * gain * (lattice_stress(half) - target);
-    ASSERT_ABS(a, expected,
-               0.02 * 0.04); /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
+    /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
+    ASSERT_ABS(a, expected, 0.02 * 0.04);
   }
   stress_of(&w, s);
   ASSERT_REL((s[0] + s[1] + s[2]) / 3, target, 1e-9);

@@ -2,6 +2,7 @@
  *
  *   report    energy and forces of the system after the relaxation are those of the report; the books close
  *   bridge    the relaxed system steps at once and stays where it is; relaxed again it is at its minimum already
+ *   after     after each load step the host may measure the system, and may not change it
  *   threads   the same bits for 1 to 4 threads, of a minimisation and of a deformation
  *   frames    moved, turned by a right angle and relabelled, a packing has the same energy and the same pressure
  *   dynamics  overdamped dynamics come to the same stress, to 1e-6
@@ -81,6 +82,47 @@ static void test_bridge(void **state) {
   ASSERT_BELOW(fabs(energy_of(&w).residual), 1e-12 * first.value);
   free(before);
   free(after);
+  packing_close(&w);
+}
+
+/* ---- after each load step ---- */
+
+typedef struct seen {
+  packing *packing;
+  int64_t steps;
+  double volume, xx; /* of the latest statics */
+} seen;
+
+static int32_t see(void *user, int64_t step, const dem_minimise_report *report) {
+  seen *s = user;
+  const dem_statics t = statics_of(s->packing, NULL);
+  assert_int_equal(step, ++s->steps);
+  assert_true(report->reason > 0);
+  s->volume = t.volume;
+  s->xx = t.stress[0];
+  assert_int_equal(dem_system_step(s->packing->system, 1), DEM_BUSY);
+  assert_int_equal(dem_system_minimise(s->packing->system, NULL, NULL, NULL), DEM_BUSY);
+  return step == 2;
+}
+
+static void test_after_step(void **state) {
+  (void)state;
+  packing w = open_crowd(2, 1, 0);
+  seen s = {.packing = &w};
+  relax_to(w.system, NULL, 1e-6);
+  const dem_minimise_options m = minimise_options(1e-6);
+  const double volume = statics_of(&w, NULL).volume;
+  dem_deformation d;
+  dem_deformation_init(&d, sizeof d);
+  d.steps = 4;
+  d.strain[DEM_BOX_XX] = -0.01;
+  d.after_step = see;
+  d.user = &s;
+  assert_int_equal(dem_system_deform(w.system, &d, NULL, &m, NULL), DEM_CANCELLED);
+  assert_int_equal(s.steps, 2);
+  ASSERT_REL(s.volume, exp(-0.005) * volume, 1e-13);
+  ASSERT_REL(statics_of(&w, NULL).stress[0], s.xx, 1e-15);
+  ASSERT_OK(w.system, dem_system_step(w.system, 1));
   packing_close(&w);
 }
 
@@ -331,9 +373,9 @@ static void test_force_tolerance(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_report),  cmocka_unit_test(test_bridge),          cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_frames),  cmocka_unit_test(test_dynamics),        cmocka_unit_test(test_modulus),
-      cmocka_unit_test(test_network), cmocka_unit_test(test_force_tolerance),
+      cmocka_unit_test(test_report),  cmocka_unit_test(test_bridge),  cmocka_unit_test(test_after_step),
+      cmocka_unit_test(test_threads), cmocka_unit_test(test_frames),  cmocka_unit_test(test_dynamics),
+      cmocka_unit_test(test_modulus), cmocka_unit_test(test_network), cmocka_unit_test(test_force_tolerance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
