@@ -298,6 +298,102 @@ static void reserved_numbers_of_a_system_are_refused(void **state) {
   bed_close(&b);
 }
 
+/* ---- NULL ---- */
+
+/* The calls of dem/system.h and dem/wall.h without a system. */
+static void calls_without_a_system_are_refused(void **state) {
+  (void)state;
+  double x[3] = {0, 0, 0};
+  int32_t number = 0;
+  int64_t count = 0;
+  dem_id id = 1;
+  dem_box box = {.struct_size = sizeof box};
+  dem_wall wall = {.struct_size = sizeof wall};
+  dem_wall_state wall_state = {.struct_size = sizeof wall_state};
+  dem_statistics statistics = {.struct_size = sizeof statistics};
+  dem_contact contact;
+  const dem_status statuses[] = {
+      dem_system_add_material(NULL, NULL, NULL),
+      dem_system_set_integrator_name(NULL, "euler"),
+      dem_system_set_dt(NULL, 1e-3),
+      dem_system_set_gravity(NULL, x),
+      dem_system_set_progress(NULL, 1, NULL, NULL),
+      dem_system_set_before_step(NULL, NULL, NULL),
+      dem_system_get_box(NULL, &box),
+      dem_system_set_box(NULL, &box, 0),
+      dem_system_remove_particles(NULL, 1, &id),
+      dem_system_set_frozen(NULL, 1, &id, 1),
+      dem_system_set_frozen_motion(NULL, 1, &id, x, x),
+      dem_system_add_column(NULL, "mine", 1, &number),
+      dem_system_set_field(NULL, DEM_POSITION, 1, &id, x, 0),
+      dem_system_set_field_int(NULL, DEM_MATERIAL, 1, &id, &number, 0),
+      dem_system_get_field(NULL, DEM_POSITION, 1, &id, x, 0),
+      dem_system_get_field_int(NULL, DEM_MATERIAL, 1, &id, &number, 0),
+      dem_system_ids(NULL, 1, &id),
+      dem_system_index_of(NULL, 1, &id, &count),
+      dem_system_id_at(NULL, 1, &count, &id),
+      dem_system_particle_count(NULL, &count),
+      dem_system_step(NULL, 1),
+      dem_system_run_until(NULL, 1),
+      dem_system_time(NULL, x),
+      dem_system_stable_dt(NULL, x),
+      dem_system_check(NULL),
+      dem_system_contact_count(NULL, &count),
+      dem_system_contacts(NULL, 1, &contact, sizeof contact),
+      dem_system_statistics(NULL, &statistics),
+      dem_system_epoch(NULL, &count),
+      dem_system_set_wall_motion(NULL, 0, &wall),
+      dem_system_remove_wall(NULL, 0),
+      dem_system_wall_state(NULL, 0, &wall_state),
+  };
+  for (size_t k = 0; k < sizeof statuses / sizeof *statuses; k++)
+    if (statuses[k] != DEM_BAD_ARGUMENT) fail_msg("call %d returns %d", (int)k, (int)statuses[k]);
+}
+
+static void assert_named(const bed *b, dem_status status, const char *name) {
+  assert_int_equal(status, DEM_BAD_ARGUMENT);
+  ASSERT_WORDS(dem_system_message(b->system), name, "NULL");
+}
+
+static void missing_arguments_are_named(void **state) {
+  (void)state;
+  int64_t count = 0;
+  dem_id id = 1;
+  bed b;
+  bed_open(&b);
+  dem_system *s = b.system;
+  assert_named(&b, dem_system_set_law(s, 0, 0, NULL), "law");
+  assert_named(&b, dem_system_set_integrator(s, NULL), "integrator");
+  assert_named(&b, dem_system_set_integrator_name(s, NULL), "name");
+  assert_named(&b, dem_system_set_gravity(s, NULL), "gravity");
+  assert_named(&b, dem_system_get_box(s, NULL), "box");
+  assert_named(&b, dem_system_set_box(s, NULL, 0), "box");
+  assert_named(&b, dem_system_add_particles(s, NULL, NULL), "particles");
+  assert_named(&b, dem_system_remove_particles(s, 1, NULL), "ids");
+  assert_named(&b, dem_system_set_frozen(s, 1, NULL, 1), "ids");
+  assert_named(&b, dem_system_add_column(s, NULL, 1, (int32_t[]){0}), "name");
+  assert_named(&b, dem_system_add_column(s, "mine", 1, NULL), "column");
+  assert_named(&b, dem_system_set_field(s, DEM_POSITION, 1, &id, NULL, 0), "values");
+  assert_named(&b, dem_system_set_field_int(s, DEM_MATERIAL, 1, &id, NULL, 0), "values");
+  assert_named(&b, dem_system_get_field(s, DEM_POSITION, 1, &id, NULL, 0), "values");
+  assert_named(&b, dem_system_get_field_int(s, DEM_MATERIAL, 1, &id, NULL, 0), "values");
+  assert_named(&b, dem_system_ids(s, 1, NULL), "ids");
+  assert_named(&b, dem_system_index_of(s, 1, NULL, &count), "ids");
+  assert_named(&b, dem_system_index_of(s, 1, &id, NULL), "indices");
+  assert_named(&b, dem_system_id_at(s, 1, NULL, &id), "indices");
+  assert_named(&b, dem_system_id_at(s, 1, &count, NULL), "ids");
+  assert_named(&b, dem_system_particle_count(s, NULL), "count");
+  assert_named(&b, dem_system_time(s, NULL), "time");
+  assert_named(&b, dem_system_stable_dt(s, NULL), "dt");
+  assert_named(&b, dem_system_contact_count(s, NULL), "count");
+  assert_named(&b, dem_system_statistics(s, NULL), "statistics");
+  assert_named(&b, dem_system_epoch(s, NULL), "epoch");
+  assert_named(&b, dem_system_add_wall(s, NULL, NULL), "wall");
+  assert_named(&b, dem_system_set_wall_motion(s, 0, NULL), "motion");
+  assert_named(&b, dem_system_wall_state(s, 0, NULL), "state");
+  bed_close(&b);
+}
+
 /* Objects of one context are of no use in another. */
 static void contexts_do_not_mix(void **state) {
   (void)state;
@@ -319,6 +415,8 @@ int main(void) {
       cmocka_unit_test(two_dimensions_refuse_the_third),
       cmocka_unit_test(a_transport_that_is_not_read_is_refused),
       cmocka_unit_test(reserved_numbers_of_a_system_are_refused),
+      cmocka_unit_test(calls_without_a_system_are_refused),
+      cmocka_unit_test(missing_arguments_are_named),
       cmocka_unit_test(contexts_do_not_mix),
   };
   return cmocka_run_group_tests_name("bad_system", tests, NULL, NULL);

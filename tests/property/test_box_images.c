@@ -148,6 +148,32 @@ static void an_affine_flow_stays_affine(void **state) {
   }
 }
 
+/* A box that is sheared on and on is flipped with each search: it leans by half its length, and by the strain that a list lasts and that of
+ * a step besides. */
+static void a_box_leans_by_half_its_length(void **state) {
+  (void)state;
+  const double rate[6] = {0, 0, 0, 2, -1.5, 1}, centre[3] = {3, 3, 3};
+  moving_box b = moving_box_defaults();
+  world w;
+  double most[3] = {0, 0, 0};
+  b.spacing = 1.2, b.jitter = 0, b.speed = 0, b.dt = 1e-3;
+  moving_box_open(&w, &b, NULL);
+  moving_box_drive(&w, rate);
+  moving_box_flow(&w, rate, centre);
+  for (int n = 0; n < 1500; n++) {
+    dem_box box = {.struct_size = sizeof box};
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    ASSERT_OK(w.system, dem_system_get_box(w.system, &box));
+    for (int k = 0; k < 3; k++) most[k] = fmax(most[k], fabs(box.tilt[k]));
+  }
+  const double length = 5 * 1.2, skin = world_statistics(&w).skin, strain = skin / (1 + skin) + 2 * b.dt;
+  for (int k = 0; k < 3; k++) {
+    assert_true(most[k] > 0.49 * length);
+    ASSERT_BELOW(most[k], length * (0.5 + 2 * strain));
+  }
+  world_close(&w);
+}
+
 /* sum m (v + V) stays, V = rate l_y n_y of the edges that were taken off. */
 static void momentum_of_the_images_stays(void **state) {
   (void)state;
@@ -209,6 +235,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_collision_across_a_sheared_face_is_one_in_open_space),
       cmocka_unit_test(an_affine_flow_stays_affine),
+      cmocka_unit_test(a_box_leans_by_half_its_length),
       cmocka_unit_test(momentum_of_the_images_stays),
       cmocka_unit_test(threads_change_no_bit),
   };

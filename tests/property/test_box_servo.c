@@ -18,8 +18,7 @@ static void stress_of(const world *w, double stress[6]) { ASSERT_OK(w->system, d
 static const double STIFFNESS = 1000, DRAG = 40;
 enum { SIDE = 4 };
 
-/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six
- * neighbours, in a fluid that lets them follow the box. */
+/* A cubic lattice of spheres of diameter 1 and mass 1 that touch their six neighbours, in a fluid that lets them follow the box. */
 static void open_lattice(world *w, double spacing) {
   moving_box b = moving_box_defaults();
   dem_law_options law;
@@ -46,8 +45,7 @@ static void stress_of_a_lattice(void **state) {
   world_close(&w);
 }
 
-/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows
- * from the rates that are read. */
+/* a'/a = gain (sigma(a) - target), slow against the fluid. The length follows from the rates that are read. */
 static void coupled_servo_follows_its_equation(void **state) {
   (void)state;
   const double target = lattice_stress(0.95), gain = 2e-3, dt = 2e-3;
@@ -70,8 +68,8 @@ static void coupled_servo_follows_its_equation(void **state) {
     rate = now.rate[0]; /* chosen at the end of this step, for the next one */
     const double half = expected + 0.5 * dt * expected * gain * (lattice_stress(expected) - target);
     expected += dt * half * gain * (lattice_stress(half) - target);
-    ASSERT_ABS(a, expected, 0.02 * 0.04); /* the spheres lag behind by the drag over the
-                                stiffness, 40/1000 of the way 0.04 at most */
+    /* the spheres lag behind by the drag over the stiffness, 40/1000 of the way 0.04 at most */
+    ASSERT_ABS(a, expected, 0.02 * 0.04);
   }
   stress_of(&w, s);
   ASSERT_REL((s[0] + s[1] + s[2]) / 3, target, 1e-9);
@@ -80,8 +78,7 @@ static void coupled_servo_follows_its_equation(void **state) {
   world_close(&w);
 }
 
-/* Each normal component by itself; the rates are within the limit, which they
- * reach at the beginning. */
+/* Each normal component by itself; the rates are within the limit, which they reach at the beginning. */
 static void single_components_settle_within_the_limit(void **state) {
   (void)state;
   const double target[3] = {30, 50, 20};
@@ -104,8 +101,7 @@ static void single_components_settle_within_the_limit(void **state) {
   world_close(&w);
 }
 
-/* A sheared packing under pressure: dilates or compacts until the pressure is
- * there on average. */
+/* A sheared packing under pressure: dilates or compacts until the pressure is there on average. */
 static void a_sheared_packing_is_held_at_its_pressure(void **state) {
   (void)state;
   dem_box_motion m;
@@ -172,8 +168,7 @@ static void a_box_that_shrinks_too_far_is_refused(void **state) {
   refuse_and_go_on(&m);
 }
 
-/* A servo at rest may take its whole rate in its first step: exp(-rate dt)
- * of 2.1, where twice the diameter and the skin, 1.8, must fit. */
+/* A servo at rest may take its whole rate in its first step: exp(-rate dt) of 2.1, where twice the diameter and the skin, 1.8, must fit. */
 static void a_servo_is_taken_to_use_its_limit(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++)

@@ -129,6 +129,32 @@ static void half_velocity_after_a_change(void **state) {
   world_close(&r);
 }
 
+/* Whichever of three spheres the host blows up: the box must be twice the range wide. */
+static void a_sphere_that_outgrows_the_box(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    world_options o = world_defaults();
+    world w;
+    dem_id id[3];
+    o.system.skin = 0.1;
+    o.system.periodic[0] = 1;
+    o.system.box_high[0] = 6;
+    world_open(&w, &o);
+    for (int n = 0; n < 3; n++) id[n] = world_add_sphere(&w, 0.5, (double[3]){1, 0, 10.0 * n}, NULL, NULL);
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    const double fits = 1.4, outgrows = 1.5, small = 0.5;
+    world_write_one(&w, id[k], DEM_RADIUS, &outgrows);
+    ASSERT_STATUS(w.system, dem_system_step(w.system, 1), DEM_BAD_ARGUMENT);
+    assert_non_null(strstr(dem_system_message(w.system), "must be at least 6.2"));
+    world_write_one(&w, id[k], DEM_RADIUS, &fits);
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    world_write_one(&w, id[k], DEM_RADIUS, &outgrows);
+    world_write_one(&w, id[k], DEM_RADIUS, &small);
+    ASSERT_OK(w.system, dem_system_step(w.system, 1));
+    world_close(&w);
+  }
+}
+
 /* A heavy sphere slides over a floor and loads its spring; the host lifts it, so that the friction limit falls to a quarter and below the
  * force of the spring. What the spring then has too much is no heat of the dashpot, which never gives any back. */
 static void lifting_takes_no_heat_back(void **state) {
@@ -167,6 +193,7 @@ int main(void) {
       cmocka_unit_test(books_close_while_forces_change), cmocka_unit_test(host_forces_cost_no_list),
       cmocka_unit_test(strangers_cost_no_memory),        cmocka_unit_test(images_at_the_seam),
       cmocka_unit_test(half_velocity_after_a_change),    cmocka_unit_test(lifting_takes_no_heat_back),
+      cmocka_unit_test(a_sphere_that_outgrows_the_box),
   };
   return cmocka_run_group_tests_name("host_changes", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * and it says so for nearly as long as that is true. */
 #include "assertions.h"
 
+#include "build.h"
 #include "series.h"
 #include "unit/list_world.h"
 
@@ -212,6 +213,75 @@ static void the_bound_is_told_in_time(void **state) {
     }
 }
 
+/* ---- between levels ---- */
+
+static double distance(const double *p, const double *q, const double *shift) {
+  double square = 0;
+  for (int a = 0; a < 3; a++) square += (p[a] - q[a] - shift[a]) * (p[a] - q[a] - shift[a]);
+  return sqrt(square);
+}
+
+/* The rows of a tile move, each its own way within a box, and so does a coarser particle near it: how much nearer one of them comes to it,
+ * at most. `longest`: a bound on their relative displacements. */
+static double come_nearer(list_world *w, int32_t tile, const demi_cross_entry *entry, double size, double *longest) {
+  double *position = w->store.columns.position, *q = position + 4 * (int64_t)entry->row,
+         *moved = w->list.motion.bounds[0].moved + 8 * tile;
+  const double *shift = w->list.shift + 4 * (entry->code >> DEMI_SHIFT_BITS), *before = w->before + 4 * (int64_t)entry->row;
+  double nearest = -INFINITY, square = 0;
+  for (int a = 0; a < 3; a++) q[a] = before[a] + dice_uniform(&w->d, -size, size);
+  for (int a = 0; a < 3; a++) {
+    const double common = dice_uniform(&w->d, -size, size);
+    moved[a] = INFINITY, moved[4 + a] = -INFINITY;
+    for (int32_t row = w->list.motion.tile_start[tile]; row < w->list.motion.tile_start[tile + 1]; row++) {
+      const double step = common + dice_uniform(&w->d, -0.3 * size, 0.3 * size);
+      position[4 * row + a] = w->before[4 * row + a] + step;
+      moved[a] = fmin(moved[a], step);
+      moved[4 + a] = fmax(moved[4 + a], step);
+    }
+    const double own = q[a] - before[a], most = fmax(moved[4 + a] - own, own - moved[a]);
+    square += most * most;
+  }
+  for (int32_t row = w->list.motion.tile_start[tile]; row < w->list.motion.tile_start[tile + 1]; row++)
+    nearest = fmax(nearest, distance(w->before + 4 * row, before, shift) - distance(position + 4 * row, q, shift));
+  *longest = sqrt(square);
+  return nearest;
+}
+
+/* What is left between one tile and one coarser particle, all others being far apart: no more than what they bear less what they came
+ * nearer, and no less than that by the length of their displacements. */
+static void check_entries(list_world *w) {
+  enum { FAR = 1000000 };
+  demi_list *list = &w->list;
+  const int32_t tiles = list->level[list->levels - 1].first_tile, entries = list->cross_start[tiles];
+  double *gap = test_calloc((size_t)entries, sizeof *gap), longest;
+  for (int32_t e = 0; e < entries; e++) gap[e] = list->cross[e].gap, list->cross[e].gap = FAR;
+  memcpy(w->before, w->store.columns.position, sizeof w->before);
+  for (int n = 0; n < 400; n++) {
+    const int32_t e = (int32_t)dice_uniform(&w->d, 0, entries);
+    int32_t tile = 0;
+    while (list->cross_start[tile + 1] <= e) tile++;
+    const double skin = list->level[demi_level_of_tile(list, tile)].skin[DEMI_SINCE_BUILD], bears = fmax(gap[e], skin);
+    const double nearer = come_nearer(w, tile, &list->cross[e], 0.1 * skin, &longest);
+    list->cross[e].gap = gap[e];
+    const double slack = demi_cross_slack(list, w->store.columns.position, DEMI_SINCE_BUILD);
+    list->cross[e].gap = FAR;
+    assert_true(slack <= bears - nearer + 1e-12 && slack >= bears - longest - 1e-12);
+    memcpy(w->store.columns.position, w->before, sizeof w->before);
+  }
+  test_free(gap);
+}
+
+static void what_levels_bear_covers_how_near_they_come(void **state) {
+  (void)state;
+  int checked = 0;
+  for (int k = 0; k < LIST_SETUPS; k++) {
+    list_world *w = list_world_make(&list_setups[k], 500 + (uint64_t)k);
+    if (w->list.levels > 1) check_entries(w), checked++;
+    list_world_destroy(w);
+  }
+  assert_true(checked > 1);
+}
+
 /* ---- rows that are moved to and fro ---- */
 
 static void keep_positions(list_world *w, int32_t moment, double *since) {
@@ -317,11 +387,9 @@ static void short_picks_get_a_larger_skin(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_pair_is_missed_while_the_list_holds),
-      cmocka_unit_test(the_bound_is_told_in_time),
-      cmocka_unit_test(short_picks_get_a_larger_skin),
-      cmocka_unit_test(a_list_measures_from_where_rows_were),
-      cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
+      cmocka_unit_test(no_pair_is_missed_while_the_list_holds),     cmocka_unit_test(the_bound_is_told_in_time),
+      cmocka_unit_test(what_levels_bear_covers_how_near_they_come), cmocka_unit_test(short_picks_get_a_larger_skin),
+      cmocka_unit_test(a_list_measures_from_where_rows_were),       cmocka_unit_test(a_displacement_that_is_not_finite_is_told),
   };
   return cmocka_run_group_tests_name("list_bounds", tests, NULL, NULL);
 }
