@@ -11,8 +11,9 @@
  *
  * Near round-off: a value is a sum with an error of a few eps |E|, so that rho is right to a tenth only where m(0) - m(p) > 100 eps |E|.
  * Below this bound the difference of the values is taken from the gradients, E(x) - E(x + p) = -(g(x) + g(x + p)).p/2 + O(|p|^3), which
- * does not cancel, and a step is also accepted where |g(x + p)| < |g(x)|. It is the end (DEM_MINIMISE_STALLED) when FRUITLESS_MOST such
- * steps in a row have not lessened the least |g|, or when p is too short to change x.
+ * does not cancel, and a step is also accepted where |g(x + p)| < |g(x)|. It is the end (DEM_MINIMISE_STALLED) when
+ * FRUITLESS_MOST such steps in a row, of which those without a gain count WITHOUT_GAIN times, have not lessened the least |g|, or when p
+ * is too short to change x.
  *
  * M is used while the network holds from one point to the next, or where it is unknown. While contacts come and go CG with M = 1 is
  * better: M leads far along soft directions, which are those that change contacts (1,000 discs at random: 10,085 steps with incomplete
@@ -25,7 +26,8 @@
 #include "steihaug.h"
 #include "strategies.h"
 
-enum { FRUITLESS_MOST = 100 };
+/* Steps in a row that have not lessened the least |g|: a step with a gain, and one without, which counts for many. */
+enum { FRUITLESS_MOST = 5000, WITHOUT_GAIN = 50 };
 
 typedef struct room {
   double *p, *x, *gradient;    /* step, tried point and its gradient */
@@ -36,7 +38,7 @@ typedef struct room {
   int64_t cg_latest, cg_fresh; /* iterations of CG: latest; first one with the present M, -1 = not yet known */
   double radius;               /* 0: not yet chosen */
   double least;                /* least |g| so far */
-  int32_t fruitless;           /* steps below round-off since then */
+  int32_t fruitless;           /* steps below round-off since then, weighted */
 } room;
 
 static void close_room(dem_minimiser *m) {
@@ -185,9 +187,9 @@ static int moves(const dem_minimiser *m, const room *r) {
 static double judge(const dem_minimiser *m, room *r, const demi_cg_end *end, double value, double norm) {
   const double expected = -(end->slope + 0.5 * end->curvature);
   if (!(expected > 100 * DBL_EPSILON * fmax(fabs(m->value), fabs(value)))) {
-    r->fruitless++;
     const double gained = -0.5 * (end->slope + demi_dot(&m->vectors, r->gradient, r->p));
     const double quality = expected > 0 ? gained / expected : -1;
+    r->fruitless += quality > 0 ? 1 : WITHOUT_GAIN;
     if (quality > 0) return quality;
     return norm <= 0.5 * m->norm ? 0.5 : norm < m->norm ? DBL_MIN : quality;
   }
