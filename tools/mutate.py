@@ -113,8 +113,8 @@ class Build:
         fast = [t for t in known if SUITES & {suite.split(":")[-1] for suite in t["suite"]}]
         self.tests = [t for t in fast if t["name"] not in left_out]
         self.programs = {t["name"]: sorted({programs[d] for d in t["depends"]}) for t in self.tests}
-        self.library = sorted(name for name in programs.values() if name.startswith("lib/") and name.endswith(".a"))
-        refused = self.make(self.library) or self.make_tests(self.tests)
+        self.archives = sorted(name for name in programs.values() if name.startswith("lib/") and name.endswith(".a"))
+        refused = self.make(self.archives) or self.make_tests(self.tests)
         if refused:
             sys.exit(f"the unchanged tree does not build:\n{refused[-4000:]}")
 
@@ -310,7 +310,7 @@ class Trial:
             return JUDGED, ""
         self.put(mutation)
         for build, tests in self.stages:
-            if build.make(build.library):
+            if build.make(build.archives):
                 return BROKEN, ""
             if not build.sanitized and build.objects() == self.unchanged:
                 return SAME, ""
