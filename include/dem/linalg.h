@@ -104,7 +104,7 @@ typedef struct dem_linalg_modes_options {
   uint32_t struct_size; /**< sizeof(dem_linalg_modes_options) */
   int32_t method;       /**< DEM_LINALG_...; default AUTOMATIC */
   int64_t count;        /**< how many of the lowest modes, >= 0; 0 (default) = all */
-  int64_t dense_most;   /**< AUTOMATIC: DENSE up to this number of unknowns, 0 to 40000; default 2000 */
+  int64_t dense_most;   /**< AUTOMATIC: DENSE up to this number of unknowns, 0 to 32766; default 2000 */
   int32_t masses; /**< 1 (default): K x = w^2 M x, with M the masses and moments of inertia; 0: K x = w^2 x, so that w^2 is a
                               stiffness [force/length] */
   int32_t restarts_most; /**< LANCZOS: it ends after so many restarts, 1 to 10^6; default 300 */

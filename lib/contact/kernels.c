@@ -150,10 +150,11 @@ static int pair_holds(const demi_evaluation *e, demi_workspace *w, int32_t pair,
   return still_holds(e, w, law_index(e, rows->material[i], rows->material[j]), gap, &end, sums);
 }
 
-/* Lagged friction holds contacts of laws that do not hold by themselves. */
+/* Lagged friction holds contacts of laws that do not hold by themselves. Not where the law acts across the gap: the loads of a block have
+ * room for a pair either as a contact or in its gap. */
 static int lag_holds(const demi_evaluation *e, int32_t law, int32_t pair, double gap) {
-  return law >= 0 && !e->laws->entry[law].bound->holds && gap < e->lags->hold &&
-         e->lags->rows[(int64_t)DEMI_LAG_ROW * pair + DEMI_LAG_LIVE] != 0;
+  if (law < 0 || e->laws->entry[law].bound->holds || e->laws->entry[law].bound->evaluate[DEMI_GAP]) return 0;
+  return gap < e->lags->hold && e->lags->rows[(int64_t)DEMI_LAG_ROW * pair + DEMI_LAG_LIVE] != 0;
 }
 
 static int pair_lags(const demi_evaluation *e, int32_t pair, int32_t i, double gap) {

@@ -7,6 +7,15 @@
 
 #include "spectrum.h"
 
+/* Beyond, the workspace that LAPACK asks for, 1 + 6 n + 2 n^2 numbers, overflows its integer of 32 bits, and the query gives a wrong size. */
+enum { DENSE_MOST = 32766 };
+
+static dem_status check_size(dem_linalg *l, int64_t n) {
+  return n <= DENSE_MOST
+             ? DEM_OK
+             : demi_la_refuse(l, DEM_UNSUPPORTED, "dense modes: %lld unknowns, at most %d", (long long)n, DENSE_MOST);
+}
+
 /* The _work functions: no memory from the C library, no search for NaN, no message on stdout. */
 dem_status demi_la_eigen(dem_linalg *l, int64_t n, double *a, int vectors, double *value) {
   const char job = vectors ? 'V' : 'N';
@@ -14,11 +23,9 @@ dem_status demi_la_eigen(dem_linalg *l, int64_t n, double *a, int vectors, doubl
   double most = 1;
   lapack_int whole = 1;
   if (n == 0) return DEM_OK;
+  const dem_status status = check_size(l, n);
+  if (status) return status;
   lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, job, 'L', order, a, order, value, &most, -1, &whole, -1);
-  /* A workspace beyond 2^53 / 8 bytes is refused by the allocator; one beyond LAPACK's integers here. */
-  if (info == 0 && most > INT_MAX)
-    return demi_la_refuse(l, DEM_UNSUPPORTED, "dense modes: %lld unknowns need a workspace of %.0f numbers, at most %d",
-                          (long long)n, most, INT_MAX);
   double *work = demi_la_allocate(l, (int64_t)most, sizeof *work);
   lapack_int *places = demi_la_allocate(l, whole, sizeof *places);
   const int room = work && places;
@@ -54,7 +61,8 @@ static void fill(const demi_la_network *w, double lift, double *full) {
 }
 
 dem_status demi_la_spectrum_dense(dem_linalg *l, const demi_la_network *w, int vectors, demi_la_spectrum *s) {
-  if (w->n > 40000) return demi_la_refuse(l, DEM_UNSUPPORTED, "dense modes: %lld unknowns, at most 40000", (long long)w->n);
+  const dem_status size = check_size(l, w->n);
+  if (size) return size;
   s->value = demi_la_allocate(l, w->n, sizeof *s->value);
   s->vector = demi_la_allocate(l, w->n * w->n, sizeof *s->vector);
   if (!s->value || !s->vector) return demi_la_no_memory(l, "a dense matrix");

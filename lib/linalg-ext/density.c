@@ -28,14 +28,16 @@ static dem_status check(dem_linalg *l, const dem_linalg_density_options *o) {
     return demi_la_refuse(l, DEM_BAD_ARGUMENT, "density: low is %g, must be finite, for logarithmic bins above 0", o->low);
   if (!isfinite(o->high) || !(o->high > o->low))
     return demi_la_refuse(l, DEM_BAD_ARGUMENT, "density: high is %g, must be above low, %g", o->high, o->low);
+  if (!isfinite(o->high - o->low) || (o->logarithmic && !(o->high / o->low > 1 && isfinite(o->high / o->low))))
+    return demi_la_refuse(l, DEM_BAD_ARGUMENT, "density: low %g and high %g are too far apart or too near", o->low, o->high);
   return DEM_OK;
 }
 
 /* The bin of a frequency in range, which the formula of the edges gives up to rounding. */
 static int64_t bin_of(const dem_linalg_density_options *o, double w) {
   const double part = o->logarithmic ? log(w / o->low) / log(o->high / o->low) : (w - o->low) / (o->high - o->low);
-  int64_t bin = (int64_t)(part * (double)o->bins);
-  if (bin > o->bins - 1) bin = o->bins - 1;
+  const double at = part * (double)o->bins;
+  int64_t bin = !(at > 0) ? 0 : at < (double)o->bins ? (int64_t)at : o->bins - 1;
   if (bin > 0 && w < edge(o, bin)) bin--;
   if (bin < o->bins - 1 && w >= edge(o, bin + 1)) bin++;
   return bin;

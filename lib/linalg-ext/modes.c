@@ -29,7 +29,7 @@ static dem_status check_range(dem_linalg *l, const char *item, double value, dou
 static dem_status check_options(dem_linalg *l, const dem_linalg_modes_options *o) {
   dem_status status = check_range(l, "method", o->method, DEM_LINALG_AUTOMATIC, DEM_LINALG_LANCZOS);
   if (!status) status = check_range(l, "count", (double)o->count, 0, 1099511627776.0);
-  if (!status) status = check_range(l, "dense_most", (double)o->dense_most, 0, 40000);
+  if (!status) status = check_range(l, "dense_most", (double)o->dense_most, 0, 32766);
   if (!status) status = check_range(l, "masses", o->masses, 0, 1);
   if (!status) status = check_range(l, "restarts_most", o->restarts_most, 1, 1e6);
   if (!status) status = check_range(l, "tolerance", o->tolerance, 1e-14, 1e-2);

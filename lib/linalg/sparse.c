@@ -65,6 +65,7 @@ static int32_t count_entries(void *user, int64_t count, const dem_trial_block *b
   demi_sparse *s = user;
   for (int64_t k = 0; k < count; k++) {
     const below b = below_of(&blocks[k]);
+    if (!demi_block_rows_fit(&s->rows, &blocks[k])) return 1;
     for (int32_t c = 0; c < b.width; c++) s->next[b.column + c] += b.height;
   }
   return 0;
@@ -76,7 +77,10 @@ static int32_t file_entries(void *user, int64_t count, const dem_trial_block *bl
     const below b = below_of(&blocks[k]);
     if (!demi_block_rows_fit(&s->rows, &blocks[k])) return 1;
     for (int32_t c = 0; c < b.width; c++)
-      for (int32_t r = 0; r < b.height; r++) s->work[s->next[b.column + c]++] = b.row + r;
+      for (int32_t r = 0; r < b.height; r++) {
+        if (s->next[b.column + c] >= s->room) return 1; /* other blocks than those that were counted */
+        s->work[s->next[b.column + c]++] = b.row + r;
+      }
   }
   return 0;
 }
@@ -141,7 +145,7 @@ static dem_status build(demi_sparse *s, const demi_block_source *source) {
   if (status) return status;
   memset(s->next, 0, (size_t)n * sizeof *s->next);
   status = source->blocks(source->user, count_entries, s);
-  if (status) return status;
+  if (status) return status == DEM_CANCELLED ? DEM_BAD_ARGUMENT : status;
   status = make_room(s, place_columns(s));
   if (!status) status = source->blocks(source->user, file_entries, s);
   if (status) return status == DEM_CANCELLED ? DEM_BAD_ARGUMENT : status;

@@ -15,7 +15,7 @@
 
 enum { SHORTER_MOST = 40, FRUITLESS_MOST = 5000 };
 
-static const double ARMIJO = 1e-4, DROWNED = 1e-9, RISE_MOST = 1e-6, GROWTH = 4;
+static const double ARMIJO = 1e-4, DROWNED = 1e-9, RISE_MOST = 1e-6, GROWTH = 4, FACTOR_MOST = 1e100;
 
 typedef struct room {
   demi_quasi_memory memory;
@@ -107,7 +107,7 @@ static void take_step(dem_minimiser *m, room *r, double value, double norm) {
   demi_quasi_keep(&r->memory, &r->trial);
   demi_minimiser_move(m, &r->x, &r->gradient, value, norm, sqrt(r->trial.square));
   r->factor = 0;
-  r->first_factor = r->memory.kept > 0 ? demi_quasi_scale(&r->memory) : GROWTH * r->first_factor;
+  r->first_factor = r->memory.kept > 0 ? demi_quasi_scale(&r->memory) : fmin(GROWTH * r->first_factor, FACTOR_MOST);
   watch(m, r);
 }
 

@@ -86,7 +86,11 @@ static int32_t reason_now(const demi_jam *j, double step) {
 }
 
 static int is_cancelled(const demi_jam *j) {
-  return j->options.progress && j->options.progress(j->options.progress_user, &j->report) != 0;
+  if (!j->options.progress) return 0;
+  j->system->guards.callbacks++; /* the host may measure the system here */
+  const int32_t stops = j->options.progress(j->options.progress_user, &j->report);
+  j->system->guards.callbacks--;
+  return stops != 0;
 }
 
 /* ---- one step ---- */

@@ -75,7 +75,7 @@ dem_status demi_relax_deform(dem_system *s, const dem_deformation *given, const 
   all->struct_size = (uint32_t)sizeof *all;
   dem_status status = take(s, given, &d);
   if (!status) status = take_options(s, options, &d, &o);
-  for (int64_t k = 1; k <= d.steps && !status; k++) {
+  for (int64_t k = 1; !status && k <= d.steps; k++) {
     if ((status = demi_relax_load_step(s, &o, minimise, &one)) != DEM_OK) break;
     demi_relax_join(&one, all);
     if (one.reason < 0) bad = one.reason;

@@ -116,6 +116,17 @@ static dem_trial *take_spare(dem_system *s) {
   return t;
 }
 
+static void release(dem_trial *t) {
+  dem_context *context = t->system->context;
+  demi_replica_close(&t->replica);
+  demi_carry_free(&t->handed, context);
+  demi_tangents_free(&t->tangent);
+  demi_lean_free(&t->lean_sums);
+  demi_lags_free(&t->lags, context);
+  demi_trial_free_rows(t);
+  demi_free(context, t, sizeof *t);
+}
+
 dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_trial **trial) {
   dem_trial_options o = default_options;
   dem_status status = given ? demi_intake(&o, sizeof o, given, OPTIONS_V1) : DEM_OK;
@@ -132,35 +143,23 @@ dem_status demi_trial_open(dem_system *s, const dem_trial_options *given, dem_tr
   t->system = s;
   t->options = o;
   enlist(t);
-  if ((status = fill(t)) != DEM_OK) {
-    demi_trial_close(t);
+  if ((status = fill(t)) != DEM_OK) { /* nothing of it is kept: memory is short, as a rule */
+    strike_off(t);
+    release(t);
     return status;
   }
   *trial = t;
   return DEM_OK;
 }
 
-static void release(dem_trial *t) {
-  dem_context *context = t->system->context;
-  demi_replica_close(&t->replica);
-  demi_carry_free(&t->handed, context);
-  demi_tangents_free(&t->tangent);
-  demi_lean_free(&t->lean_sums);
-  demi_lags_free(&t->lags, context);
-  demi_trial_free_rows(t);
-  demi_free(context, t, sizeof *t);
+void demi_trial_free_spare(dem_system *s) {
+  if (s->guards.spare_trial) release(s->guards.spare_trial);
+  s->guards.spare_trial = NULL;
 }
 
 void demi_trial_close(dem_trial *t) {
   if (!t) return;
   strike_off(t);
-  if (t->system->guards.spare_trial)
-    release(t);
-  else
-    t->system->guards.spare_trial = t;
-}
-
-void demi_trial_free_spare(dem_system *s) {
-  if (s->guards.spare_trial) release(s->guards.spare_trial);
-  s->guards.spare_trial = NULL;
+  demi_trial_free_spare(t->system);
+  t->system->guards.spare_trial = t;
 }

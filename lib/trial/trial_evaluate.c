@@ -153,6 +153,7 @@ static dem_status take_lags(dem_trial *t) {
 static dem_status start_lags(dem_trial *t) {
   if (!demi_trial_lags(t) || t->lagged) return DEM_OK;
   t->astray = 1;
+  t->has_tangents = 0; /* the list may become another one */
   demi_trial_hide_contacts(t);
   memset(t->tried, 0, (size_t)t->unknowns * sizeof *t->tried);
   const dem_status status = demi_trial_place(t, t->tried);

@@ -30,7 +30,7 @@ static void add_pair(const dem_trial *t, int32_t section, int64_t at, demi_trial
   sum->force += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
   if (j < 0) {
     const demi_face *face = &r->faces.face[demi_face_of_partner(l->j[at])];
-    sum->pairs += mixed(mixed(c->id[i]) + (uint64_t)face->id);
+    sum->pairs += mixed(mixed(c->id[i] + ((uint64_t)section << 60)) + (uint64_t)face->id);
     return;
   }
   double span[3];

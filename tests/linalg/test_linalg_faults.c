@@ -243,6 +243,8 @@ static void refused_density(void **state) {
   REFUSED(dem_linalg_density(s.linalg, 1, w, &o, NULL, d), DEM_BAD_ARGUMENT, "bins", "0");
   o = plain, o.logarithmic = 1;
   REFUSED(dem_linalg_density(s.linalg, 1, w, &o, NULL, d), DEM_BAD_ARGUMENT, "low", "0");
+  o = plain, o.logarithmic = 1, o.low = 1e-300, o.high = 1e300;
+  REFUSED(dem_linalg_density(s.linalg, 1, w, &o, NULL, d), DEM_BAD_ARGUMENT, "too far apart", "1e+300");
   o = plain, o.high = -1;
   REFUSED(dem_linalg_density(s.linalg, 1, w, &o, NULL, d), DEM_BAD_ARGUMENT, "high", "-1");
   o = plain, o.total = -1;

@@ -271,6 +271,10 @@ static int32_t watch_step(void *user, const dem_jam_report *r) {
   assert_int_equal(r->steps, w->calls);
   ASSERT_OK(w->system, dem_system_packing_fraction(w->system, &fraction));
   ASSERT_REL(fraction, r->packing_fraction, 1e-15);
+  dem_statics measured;
+  dem_statics_init(&measured, sizeof measured);
+  ASSERT_OK(w->system, dem_system_statics(w->system, NULL, &measured));
+  ASSERT_REL(measured.packing_fraction, r->packing_fraction, 1e-12);
   w->tried = dem_system_compress(w->system, 0.5, NULL, NULL, NULL);
   return w->calls == w->stop_at;
 }
