@@ -64,7 +64,7 @@ DEM_API dem_status dem_relax_options_init(dem_relax_options *options, uint32_t s
  *  those of the start; dem_system_minimise makes them follow.
  *  @param system the system; ready to step, no view open
  *  @param options what moves; copied; NULL = defaults
- *  @param minimise method and tolerances; copied; NULL = defaults. `threads` is not read
+ *  @param minimise method and tolerances; copied; NULL = defaults. `threads` is checked, but not used
  *  @param minimiser out; NULL on failure
  *  @return DEM_BAD_ARGUMENT with item, value and limit in dem_system_message; DEM_UNSUPPORTED: the forces of a law have no potential,
  *  the text names it; DEM_INCOMPLETE: a law is missing, or nothing can move; DEM_NOT_FOUND: no such strategy; DEM_BUSY; DEM_NO_MEMORY */

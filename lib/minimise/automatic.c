@@ -6,8 +6,8 @@
  * preconditioner about as long as PRODUCT_COST gradients. So it begins only where far more than that is left to do:
  *
  *   left   gradients that quasi-newton would still need at the rate of the latest WINDOW iterations; to switch, more than LEFT_LEAST,
- *          and the network was the same at HELD_LEAST looks in a row, or the objective has none. Also where quasi-newton finds no step
- *          any more
+ *          and the network has not changed HELD_LEAST times in a row from look to look, or the objective has none. Also where
+ *          quasi-newton finds no step any more
  *   back   when the trust region has taken back a step (a contact has opened or closed, as a rule), or has cost more than a tenth of all
  *          gradients, in all times together, and is not faster than quasi-newton was; the next time twice as much must be left
  *
